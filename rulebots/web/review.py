@@ -6,27 +6,17 @@ import contextlib
 import math
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import Any, NamedTuple
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-
-from rulebots.errors import UsageError, demand
+from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
-from rulebots.players.sentences import deeds_of
 from rulebots.records import best_of
 from rulebots.web.chart import Chart, Series
-from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.sessions import Session, Sessions
-from rulebots.web.view import folded, sentences_of, view_of, viewer_of, visitor_at
 
 #: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
 #: gets the same review, on any machine. What seems to have decided it is searched by so many times as many.
@@ -47,104 +37,8 @@ LEAST = 0.1
 LEAST_POINTS = 0.5
 #: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
-#: Changes that are reported.
-MOST_CHANGES = 6
-#: Reviews that are kept: a tree search of a long game takes some megabytes.
-MOST_REVIEWS = 16
 #: Moves of a game that is reviewed, or drawn.
 MOST_MOVES = 600
-
-
-class ReviewPages:
-    """The route of reviews."""
-
-    def __init__(self, sessions: Sessions, pages: Pages) -> None:
-        self.sessions = sessions
-        self.pages = pages
-        self._latest = OrderedDict[str, tuple[Session, Review]]()
-        self.routes = [
-            Route("/game/{id}/review", self._show_review),
-        ]
-
-    def _show_review(self, request: Request) -> Response:
-        """The review of a game so far; a search works in the background while the page is open."""
-        visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
-        viewer = viewer_of(visitor)
-        demand(viewer.reviews, "a game with hidden cards or several persons is reviewed when it is over")
-        review = self._review(session)
-        if not wants_fragment(request):
-            viewer = view_of(visitor)
-        done = review.done.is_set()
-        version = f"{review.version}{'.' if done else ''}"
-        if request.query_params.get("version") == version:
-            return Response(status_code=204)
-        names = viewer.names
-        own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
-        chart = review_chart(review, names, own)
-        curve = next((one for one in chart.series if one.seat == own), chart.series[0]) if chart else None
-        # A mistake that moved the curve is told there.
-        blamed = {loss.ply: loss for loss in losses_of(review)}
-        changes = (
-            [
-                (before, after, curve.name, one, other, error, blamed.pop(before, None))
-                for before, after, one, other, error in swings_of(review, curve)
-            ]
-            if curve
-            else []
-        )
-        changes += [
-            (loss.ply, loss.ply + 1, names[loss.seat], loss.before, loss.after, loss.error, loss)
-            for loss in blamed.values()
-        ]
-        largest = sorted(changes, key=lambda change: -abs(change[4] - change[3]))[:MOST_CHANGES]
-        said = sentences_of(viewer)
-        return self.pages.page(
-            request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=chart, changes=sorted(largest, key=itemgetter(0)), last=len(review.moves), said=said,
-            told=lambda before, after: (
-                f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))
-            ),
-            better=lambda loss: deeds_of(review.positions[loss.ply], [loss.better], names)[0],
-        )  # fmt: skip
-
-    def _review(self, session: Session) -> Review:
-        """The review of a session as it is, begun here if need be."""
-        with session.lock:
-            positions = tuple(session.ongoing.positions)
-            moves = tuple(session.ongoing.moves)
-            demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
-            owner, review = self._latest.get(session.id, (None, None))
-            if review is None or owner is not session or review.moves != moves or review.broken_off:
-                first, longer = dict[int, Any](), dict[tuple[int, int | None], Any]()
-                if review is not None:
-                    review.stop()
-                    same = {
-                        ply
-                        for ply, two in enumerate(zip(review.positions, positions, strict=False))
-                        if two[0] is two[1]
-                    }
-                    first = {ply: one for ply, one in review.first.items() if ply in same}
-                    longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
-                gate = self.sessions.search_gate
-                served = self.sessions.served
-                review = Review(
-                    positions,
-                    moves,
-                    lambda name: served.player(name, session.game, positions[0].seats),
-                    gate,
-                    first,
-                    longer,
-                )
-                session.reviewed = review
-                review.start()
-            review.seen = time.monotonic()
-        self._latest[session.id] = session, review
-        self._latest.move_to_end(session.id)
-        while len(self._latest) > MOST_REVIEWS:
-            _, (oldest, _) = self._latest.popitem(last=False)
-            oldest.reviewed = None
-        return review
 
 
 class Estimate(NamedTuple):
@@ -373,8 +267,6 @@ class Loss:
     better: int
     before: float
     after: float
-    #: Two standard errors of the difference.
-    error: float
 
 
 def losses_of(review: Review) -> list[Loss]:
@@ -389,7 +281,7 @@ def losses_of(review: Review) -> list[Loss]:
         error = ERRORS * math.hypot(before.error, after.error)
         if after.value is not None and before.value - after.value >= max(review.least, error):
             seat = review.positions[ply].mover
-            losses.append(Loss(ply, seat, move, int(result.move), before.value, after.value, error))
+            losses.append(Loss(ply, seat, move, int(result.move), before.value, after.value))
     return losses
 
 
@@ -436,10 +328,3 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     ]
     signs = {mark: review.write(mark).removesuffix(".0") for mark in marks}
     return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1)
-
-
-def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float, float]]:
-    """A curve's changes that searches tell from chance: the plies before and after each, the values, and two errors."""
-    steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-    swings = [(*step, ERRORS * math.hypot(*(review.estimate(ply).error for ply in step[:2]))) for step in steps]
-    return [swing for swing in swings if abs(swing[3] - swing[2]) >= max(review.least, swing[4])]

@@ -35,7 +35,7 @@ from rulebots.web.ladders import LadderPages
 from rulebots.web.pages import ASSETS, STATIC_PATH, Pages, same_secret
 from rulebots.web.pictures import PicturePages
 from rulebots.web.play import PlayPages
-from rulebots.web.review import ReviewPages
+from rulebots.web.review_pages import ReviewPages
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions
 from rulebots.web.tune import TunePages

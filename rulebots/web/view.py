@@ -323,10 +323,10 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     known = _heard(viewer, len(sentences))
     before = _heard(viewer, first - 1) if first else []
     learned = [sentences[ply] for ply, move in enumerate(before) if known[ply] != move]
-    first -= bool(first and _scored(viewer, first - 1))
+    first -= bool(first and scored(viewer, first - 1))
     # A sentence that speaks of points has said who scored.
     told = [
-        f"{sentence}{'' if ' point' in sentence else _scored(viewer, ply)}"
+        f"{sentence}{'' if ' point' in sentence else scored(viewer, ply)}"
         for ply, sentence in enumerate(sentences[first:], first)
     ]
     if len(told) > MOST_SAID and viewer.game.chance:
@@ -379,14 +379,14 @@ def _told(position: Position, seat: int | None, names: tuple[str, ...], move: in
     return f"{said[:1].upper()}{said[1:]}"
 
 
-def _scored(viewer: Viewer, ply: int) -> str:
+def scored(viewer: Viewer, ply: int) -> str:
     """The points that the move after `ply` moves scored: ` (+2)` for its player, or ` (+2 for Random)`; "" for none."""
     positions = viewer.session.ongoing.positions[ply : ply + 2]
     before, after = (_points(viewer, position) for position in positions)
     changes = [(new - old, name) for (name, new), (_, old) in zip(after, before, strict=False) if new != old]
     own = len(changes) == 1 and changes[0][1] in ("all", [*viewer.names, ""][positions[0].mover])
-    scored = ", ".join(f"{change:+d}{'' if own else f' for {name}'}" for change, name in changes)
-    return f" ({scored})" if scored and _scores(positions[1]) else ""
+    told = ", ".join(f"{change:+d}{'' if own else f' for {name}'}" for change, name in changes)
+    return f" ({told})" if told and _scores(positions[1]) else ""
 
 
 def _scores(position: Position) -> bool:

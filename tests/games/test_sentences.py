@@ -12,6 +12,7 @@ from game_copies import with_text
 from rulebots.checking.text import check_text
 from rulebots.game import CHANCE, UNKNOWN
 from rulebots.game.position import Position
+from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.packages import game_names, load_game
 
 EXAMPLES = [f"rulebots.packages.examples.{name}:package" for name in ("new_board", "new_cards", "new_dice")]
@@ -49,7 +50,13 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
             "hearts",
             f"{UNPASSED} 2C 2D 2S 2H 3C 3D QS",
             "3H",
-            "d plays the 3 of hearts: you take the trick, -14 points",
+            "d plays the 3 of hearts: you take the trick with the queen of spades, -14 points",
+        ),
+        (
+            "hearts",
+            f"{UNPASSED} {' '.join(f'{rank}{suit}' for rank in RANK_TEXTS for suit in 'CDSH').removesuffix(' AH')}",
+            "AH",
+            "d plays the ace of hearts: you take the trick and shoot the moon: -26 points for everybody else",
         ),
     ],
 )

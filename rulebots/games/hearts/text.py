@@ -8,6 +8,7 @@ from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
 from rulebots.games.hearts.cards import (
+    ALL_POINTS,
     CARDS,
     CLUBS,
     FOLLOW,
@@ -148,7 +149,10 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     taker = int((after.won - state.won).argmax())
     points = int(after.taken[taker] - state.taken[taker])
     with_points = f", {-points:+} point{'s' * (abs(points) > 1)}" if points else ""  # as the law counts them
-    return f"play(s) {card}: {{{taker}}} take(s) the trick{with_points}"
+    if points and after.taken[taker] == ALL_POINTS:
+        with_points = f" and shoot(s) the moon: {-ALL_POINTS} points for everybody else"
+    queen = " with the queen of spades" * (RANKS * SPADES + QUEEN in state.trick.tolist())
+    return f"play(s) {card}: {{{taker}}} take(s) the trick{queen}{with_points}"
 
 
 def learned(state: State, mover: int, move: int, seat: int) -> bool:

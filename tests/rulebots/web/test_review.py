@@ -15,7 +15,8 @@ from rulebots.game.position import Position
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Series
-from rulebots.web.review import Review, losses_of, review_chart, swings_of
+from rulebots.web.review import Review, losses_of, review_chart
+from rulebots.web.turning_points import Change, changes_of, scores_of, swings_of
 
 
 def review_of(site: Site, address: str) -> Answer:
@@ -175,8 +176,7 @@ def test_changes_of_a_curve_count_whoever_made_them_beyond_the_error_of_the_sear
     assert review.estimate(1).value is None
     for result in review.results.values():
         result.visits[:] = 30
-    found = [(*swing[:4], round(swing[4], 3)) for swing in swings_of(review, curve)]
-    assert found == [(2, 3, 0.52, 0.9, 0.243), (3, 5, 0.9, 0.3, 0.243)], "0.2 is below two errors of 0.121"
+    assert swings_of(review, curve) == [(2, 3, 0.52, 0.9), (3, 5, 0.9, 0.3)], "0.2 is below two errors of 0.121"
     assert swings_of(review, Series("it", [1], [0.5])) == []
 
 
@@ -196,6 +196,30 @@ def test_where_cards_are_hidden_the_curve_is_what_one_seat_knew() -> None:
     assert 0 < len(own) < len(review.decisions)
     assert list(chart.series[0].xs) == own
     assert swings_of(review, chart.series[0]) == []
+
+
+def reviewed(name: str, text: str, start: str | None = None) -> Review:
+    """A review of the moves of a text, without a search."""
+    position = Position(load_game(name)) if start is None else Position.from_text(load_game(name), start)
+    positions, moves = [position.copy()], list[int]()
+    for move in text.split():
+        moves.append(position.read(move))
+        position.push(moves[-1])
+        positions.append(position.copy())
+    return Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+
+
+def test_points_at_a_table_are_told_with_the_card_that_would_have_kept_them() -> None:
+    """Seat 0 takes the queen with its ace of clubs, and had the three."""
+    deal = (
+        "2C 3C AC 2D 3D 4D 5D 6D 7D 8D 9D 10D JD 4C 5C 6C 7C 2S 3S 4S 5S 6S 7S 8S 9S 10S "
+        "8C 9C 10C JC QC KC JS KS AS QD KD AD 2H QS 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH"
+    )
+    review = reviewed("hearts", "2C 4C 8C 3H 9C QS AC 5C", f"{deal} hold left across right /")
+    trick = Change(6, 8, 0, 0.0, -13.0, scored=True, instead=(6, review.positions[6].read("3C")))
+    assert scores_of(review)[-1] == trick
+    review.results = {}
+    assert changes_of(review, None, 0)[-1] == trick
 
 
 def test_a_review_says_whether_all_that_matters_was_looked_at() -> None:

@@ -1,0 +1,105 @@
+"""The page of a game's review: what decided it, and a chart."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rulebots.errors import demand
+from rulebots.players.sentences import deeds_of
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.review import MOST_MOVES, Review, review_chart
+from rulebots.web.sessions import Session, Sessions
+from rulebots.web.turning_points import changes_of
+from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
+
+#: Reviews that are kept: a tree search of a long game takes some megabytes.
+MOST_REVIEWS = 16
+
+
+class ReviewPages:
+    """The route of reviews."""
+
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+        self.sessions = sessions
+        self.pages = pages
+        self._latest = OrderedDict[str, tuple[Session, Review]]()
+        self.routes = [
+            Route("/game/{id}/review", self._show_review),
+        ]
+
+    def _show_review(self, request: Request) -> Response:
+        """The review of a game so far; a search works in the background while the page is open."""
+        visitor = visitor_at(self.sessions, request.path_params["id"])
+        session = visitor.session
+        viewer = viewer_of(visitor)
+        demand(viewer.reviews, "a game with hidden cards or several persons is reviewed when it is over")
+        review = self._review(session)
+        if not wants_fragment(request):
+            viewer = view_of(visitor)
+        done = review.done.is_set()
+        version = f"{review.version}{'.' if done else ''}"
+        if request.query_params.get("version") == version:
+            return Response(status_code=204)
+        names = viewer.names
+        own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
+        chart = review_chart(review, names, own)
+        said = [
+            f"{one}{'' if ' point' in one else scored(viewer, ply)}" for ply, one in enumerate(sentences_of(viewer))
+        ]
+
+        def deed(ply: int, move: int, *, doing: bool = False) -> str:
+            """What a move does for its player, without what comes of it."""
+            return deeds_of(review.positions[ply], [move], names, doing=doing)[0].partition(":")[0]
+
+        return self.pages.page(
+            request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
+            chart=chart, changes=changes_of(review, chart, own) if done else [], last=len(review.moves), own=own,
+            said=said, deed=deed,
+            told=lambda before, after: (
+                f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))
+            ),
+        )  # fmt: skip
+
+    def _review(self, session: Session) -> Review:
+        """The review of a session as it is, begun here if need be."""
+        with session.lock:
+            positions = tuple(session.ongoing.positions)
+            moves = tuple(session.ongoing.moves)
+            demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
+            owner, review = self._latest.get(session.id, (None, None))
+            if review is None or owner is not session or review.moves != moves or review.broken_off:
+                first, longer = dict[int, Any](), dict[tuple[int, int | None], Any]()
+                if review is not None:
+                    review.stop()
+                    same = {
+                        ply
+                        for ply, two in enumerate(zip(review.positions, positions, strict=False))
+                        if two[0] is two[1]
+                    }
+                    first = {ply: one for ply, one in review.first.items() if ply in same}
+                    longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
+                gate = self.sessions.search_gate
+                served = self.sessions.served
+                review = Review(
+                    positions,
+                    moves,
+                    lambda name: served.player(name, session.game, positions[0].seats),
+                    gate,
+                    first,
+                    longer,
+                )
+                session.reviewed = review
+                review.start()
+            review.seen = time.monotonic()
+        self._latest[session.id] = session, review
+        self._latest.move_to_end(session.id)
+        while len(self._latest) > MOST_REVIEWS:
+            _, (oldest, _) = self._latest.popitem(last=False)
+            oldest.reviewed = None
+        return review

@@ -1,0 +1,114 @@
+"""What decided a game: the largest changes of points and of what its players may expect, and the mistakes in them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rulebots.web.chart import Chart, Series
+from rulebots.web.review import ERRORS, Loss, Review, losses_of
+
+#: Changes that are told.
+MOST_CHANGES = 6
+
+
+@dataclass(frozen=True)
+class Change:
+    """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
+
+    `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
+    Where the seat lost points, `instead` is another move of its that would have kept them, had all others stayed the
+    same, with its ply; `forced` says that there was no other move.
+    """
+
+    before: int
+    after: int
+    seat: int | None
+    one: float
+    other: float
+    loss: Loss | None = None
+    reply: int | None = None
+    scored: bool = False
+    instead: tuple[int, int] | None = None
+    forced: bool = False
+
+
+def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
+    """The largest changes, in their order: at a table that counts points the moves that scored, else swings of a curve.
+
+    A mistake that is part of one is told there.
+    """
+    blamed = {loss.ply: loss for loss in losses_of(review)}
+    changes = list[Change]()
+    if review.in_points and not review.game.together(review.positions[0].seats):
+        for change in scores_of(review):
+            theirs = change.before in blamed and blamed[change.before].seat == change.seat
+            changes.append(replace(change, loss=blamed.pop(change.before) if theirs else None))
+    elif chart:
+        curve = next((one for one in chart.series if one.seat == own), chart.series[0])
+        changes += [
+            Change(before, after, curve.seat, one, other, blamed.pop(before, None))
+            for before, after, one, other in swings_of(review, curve)
+        ]
+    changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
+    largest = sorted(changes, key=lambda change: -abs(change.other - change.one))[:MOST_CHANGES]
+    told = {ply for change in largest for ply in range(change.before, change.after)}
+    replies = {loss.ply: _reply_to(review, loss) for loss in (change.loss for change in largest) if loss}
+    largest = [
+        replace(change, reply=reply) if (reply := replies.get(change.before)) not in told else change
+        for change in largest
+    ]
+    return sorted(largest, key=lambda change: (change.before, change.after))
+
+
+def _reply_to(review: Review, loss: Loss) -> int | None:
+    """The ply of the opponent's move after a mistake, at a table of the next move of the round that scored."""
+    positions = review.positions
+    following = range(loss.ply + 1, min(loss.ply + positions[0].seats, len(review.moves)))
+    scoring = (ply for ply in following if positions[ply].points != positions[ply + 1].points)
+    replying = (ply for ply in following if review.looks_on and positions[ply].mover != loss.seat)
+    return next(scoring if review.in_points else replying, None)
+
+
+def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
+    """A curve's changes that searches tell from chance: the plies before and after each, and the values."""
+    steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
+    errors = (ERRORS * math.hypot(*(review.estimate(ply).error for ply in two)) for two in itertools.pairwise(one.xs))
+    return [
+        step for step, error in zip(steps, errors, strict=False) if abs(step[3] - step[2]) >= max(review.least, error)
+    ]
+
+
+def scores_of(review: Review) -> list[Change]:
+    """The moves that changed a seat's points, each from that seat's own last move in the same round of the table on."""
+    points = [position.points for position in review.positions]
+    found = list[Change]()
+    for last, (former, latter) in enumerate(itertools.pairwise(points)):
+        seat = max(range(len(former)), key=lambda one: abs(latter[one] - former[one]))
+        one, other = float(former[seat]), float(latter[seat])
+        if abs(other - one) < review.least:
+            continue
+        own = [ply for ply in range(max(0, last + 1 - len(former)), last + 1) if review.positions[ply].mover == seat]
+        first = own[-1] if own else last
+        kept = [
+            (_points_after(review, first, move, last)[seat], move)
+            for move in review.positions[first].legal_moves.tolist() * (other < one and bool(own))
+            if move != review.moves[first]
+        ]
+        best, move = max(kept, default=(-math.inf, 0))
+        instead = (first, move) if best >= one else None
+        forced = other < one and bool(own) and not kept
+        found.append(Change(first, last + 1, seat, one, other, scored=True, instead=instead, forced=forced))
+    return found
+
+
+def _points_after(review: Review, ply: int, move: int, last: int) -> Sequence[float]:
+    """The points after ply `last`, had another move been made at `ply` and then the same; minus infinity if illegal."""
+    twin = review.positions[ply].copy()
+    for one in (move, *review.moves[ply + 1 : last + 1]):
+        if twin.over or one not in twin.legal_moves:
+            return [-math.inf] * twin.seats
+        twin.play(one)
+    return twin.points
