@@ -12,6 +12,7 @@ from page_client import Answer, Site, settled
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
+from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Series
@@ -133,6 +134,7 @@ def test_losses_are_those_of_the_mover() -> None:
     }  # fmt: skip
     found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
     assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
+    assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(1, 2), (3, 4)], "what followed"
     assert [review.agrees(ply) for ply in range(5)] == [False, False, True, False, True]
     chart = review_chart(review, ["a", "b"], 1)
     assert chart is not None
@@ -220,6 +222,9 @@ def test_points_at_a_table_are_told_with_the_card_that_would_have_kept_them() ->
     assert scores_of(review)[-1] == trick
     review.results = {}
     assert changes_of(review, None, 0)[-1] == trick
+    suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
+    forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
+    assert scores_of(forced) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], "the two of clubs is led first"
 
 
 def test_a_review_says_whether_all_that_matters_was_looked_at() -> None:
