@@ -78,13 +78,14 @@ def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], objec
 
     All games are on disk when this ends. What is compiled then goes on in threads: the caller ends the process without
     waiting for them. A host that other machines can reach needs a token, and so does a folder whose page may start
-    programs: that of the environment, or a new one.
+    programs: that of the environment, which is asked for everywhere, or a new one.
 
     Raises:
         UsageError: the host is not an address, or a token is too short. FileError: the port is taken.
     """
     # On loopback too, every user of the machine could start programs as this one.
-    token = "" if host in LOOPBACK and not served.allow_programs else _token()
+    asked = host not in LOOPBACK or served.allow_programs or TOKEN_VARIABLE in os.environ
+    token = _token() if asked else ""
     listening = listening_on(host, port)
     port = listening.getsockname()[1]
     app = new_app(served, Access(port, host, token))

@@ -237,3 +237,15 @@ def test_a_users_token_has_to_be_long(tmp_path: Path, monkeypatch: pytest.Monkey
     code, line = said(tmp_path, "--bind", "0.0.0.0")  # noqa: S104 - it is refused
     assert code == 2
     assert "RULEBOTS_WEB_TOKEN: expected at least 16 letters and digits" in line
+
+
+@pytest.mark.slow
+def test_a_users_token_is_asked_for_on_this_machine_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "a" * 20
+    monkeypatch.setenv("RULEBOTS_WEB_TOKEN", token)
+    with running(tmp_path) as (_, line):
+        assert f"/?token={token} " in line
+        browser = Client(int(re.findall(r":(\d+)/", line)[0]))
+        assert browser.get("/").status == 401
+        assert browser.get(f"/?token={token}").status == 303
+        assert browser.get("/").status == 200
