@@ -71,7 +71,8 @@ for _sides in range(2, MOST_SIDES + 1):
     for _column in _columns:
         _hit = 1.0 - BUST[_sides, 1 << _column]
         _least = min(BUST[_sides, 1 << _column | 1 << a | 1 << b] for a in _columns for b in _columns)
-        CLIMB[_sides, _column] = (_hit / (_hit + _least)) ** np.arange(_SPACES)
+        _chance = float(_hit / (_hit + _least))
+        CLIMB[_sides, _column] = [_chance**space for space in range(_SPACES)]  # arrays' powers depend on the processor
     for _shortest in range(1, MOST_SHORTEST + 1):
         _distances = sorted(length_of(_sides, _shortest, column) * VALUE[_sides, column] for column in _columns)
         START[_sides, _shortest, 1:] = np.cumsum(_distances[:MOST_NEEDED])

@@ -16,8 +16,8 @@ from rulebots.kernel import kernel
 
 OTHERS = SEATS - 1
 #: float64[14]: roughly how likely I take all points, by the tricks that I lose, those in hearts counted twice. A player
-#: that was bred took them about as often when its deals began.
-HOPE = 1 / (1 + np.exp(0.6 * (np.arange(RANKS + 1) - 3)))
+#: that was bred took them about as often when its deals began. Powers of arrays depend on the processor.
+HOPE = np.array([1 / (1 + math.exp(0.6 * (lost - 3))) for lost in range(RANKS + 1)])
 #: A seat with all points so far may be shooting the moon from this many points on; and the number of cards with points
 #: that makes it an even bet.
 SUSPECT = 2
@@ -42,7 +42,7 @@ STAYS = np.ones((OTHERS + 1, OTHERS + 1, RANKS + 1, RANKS + 1))
 #: float64[holders, cards]: the probability that a possible holder of a suit has none of the cards that are out.
 LACKS = np.ones((OTHERS + 1, RANKS + 1))
 for _holders in range(1, OTHERS + 1):
-    LACKS[_holders] = (1 - 1 / _holders) ** np.arange(RANKS + 1)
+    LACKS[_holders] = [(1 - 1 / _holders) ** cards for cards in range(RANKS + 1)]
     for _after in range(1, _holders + 1):
         for _higher in range(RANKS + 1):
             for _lower in range(RANKS + 1 - _higher):
