@@ -126,3 +126,26 @@ def test_an_emptied_weight_says_that_of_the_file(browser: Browser) -> None:
     field.send_keys(Keys.DELETE, Keys.TAB)
     browser.until(lambda: weights(browser) == in_file)
     assert browser.driver.execute_script(PAIRED)
+
+
+def test_what_was_opened_stays_open_and_what_was_mended_is_not_told_again(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    browser.driver.execute_script("document.querySelector('.worth').textContent = 'Without it'")
+    marked = "return getComputedStyle(document.querySelector('.worth'), '::before').content"
+    assert browser.driver.execute_script(marked) == "none"
+    weigh(browser, 0, "7")
+    assert browser.driver.execute_script(marked) == '"As in the file: "', (
+        "its figure is not that of the weight beside it"
+    )
+    browser.until(lambda: browser.all("#trial:not([data-polls]) .figures-of"))
+    browser.click(".figures-of summary")
+    weigh(browser, 0, "6")
+    browser.until(lambda: browser.all("#trial:not([data-polls]) .figures-of"))
+    assert browser.all(".figures-of[open]")
+    name = browser.one("#file")
+    name.clear()
+    name.send_keys("no/file.yaml")
+    browser.click("[formaction='/tune/save']")
+    browser.until(lambda: browser.all("#saved .message"))
+    name.send_keys(Keys.BACKSPACE)
+    assert not browser.all("#saved .message")
