@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from starlette.requests import Request
@@ -79,7 +80,9 @@ class RunPages:
             except UsageError as error:
                 broken.append(str(error))
         runs.sort(key=lambda run: -run.begun)
-        return self.pages.page(request, "runs.html", runs=runs, broken=broken)
+        # The form to compare begins with the latest two of one game.
+        pair = next((both for both in combinations(runs, 2) if both[0].title == both[1].title), runs[:2])
+        return self.pages.page(request, "runs.html", runs=runs, broken=broken, pair=pair)
 
     def _one(self, request: Request) -> Response:
         return self._run_page(request, request.path_params["name"])
@@ -188,7 +191,9 @@ class RunPages:
             f"{RUNS}/{shown(name)}: rename it: expected letters, digits, '_', '-', '.' and blanks",
         )
         demand((path / run_log.NAME).is_file(), f"{RUNS}/{name}: expected a {run_log.NAME}, as every run has one")
-        return dashboard_of(path, whole=whole)
+        run = dashboard_of(path, whole=whole)
+        # The log of a run that was stopped in its first generation has no end.
+        return replace(run, state="stopped") if self.processes.stopped(name) and not run.generation else run
 
     def _folders(self) -> list[Path]:
         """The folders of runs, without hidden ones and links that lead out of the served folder."""

@@ -101,10 +101,11 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     elif running and len(told) < 2:
         waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
     if running and not lines:
-        waits = "The players of the first generation play: the figures come when its last game is over."
+        waits = "The players of the first generation play: the figures come when its last game is over"
         if log.events[-1]["event"] == "compile":
             seconds = duration(log.events[-1]["seconds"])
-            waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once."
+            waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once"
+        waits += f". {_since(log.events[-1])} so far."
     named = settings.get("game", "")  # a user's game by its folder
     here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
     return Dashboard(
@@ -131,7 +132,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         result=end.get("file", ""),
         game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
-        version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * ending,
+        version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),
     )
 
 
@@ -161,12 +162,16 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
 
 def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
     """What plays after the `last` generation, and how far it is."""
-    now = time.time()
-    took = duration(now - last.get("time", now))
     if tuned:
-        return f"playing fresh games against the start, for {took} so far"
+        return f"playing fresh games against the start, for {_since(last)} so far"
     whole = duration(END_SHARE * last["games"] / (last["games_a_second"] or 1))
-    return f"playing its run-off, then matches on fresh deals: {took} of about {whole}"
+    return f"playing its run-off, then matches on fresh deals: {_since(last)} of about {whole}"
+
+
+def _since(event: Mapping[str, Any]) -> str:
+    """How long ago a line of the log was written."""
+    now = time.time()
+    return duration(now - event.get("time", now))
 
 
 def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:

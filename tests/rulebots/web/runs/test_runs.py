@@ -19,7 +19,6 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder
 from rulebots.files import InputError
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
-from rulebots.web.runs.run_processes import RunProcesses
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -71,15 +70,23 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     folder.mkdir(parents=True)
     log = folder / "log.jsonl"
     log.write_text(line("r", "begin", **begin()))
+    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 26.0))
     with RunFolder(folder, ""):
-        assert "The players of the first generation play" in site.get("/runs/mine").text
+        page = site.get("/runs/mine").text
+        assert "The players of the first generation play" in page
+        assert "its last game is over. 25 s so far." in page
+        version = re.findall(r"version=([\d-]+)", page)[0]
+        monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 28.0))
+        assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 200, "the seconds count up"
         log.write_text(log.read_text() + line("r", "compile", seconds=12.0))
-        assert "rules are compiled: about 12 s on an idle machine" in site.get("/runs/mine").text
+        assert "compiled: about 12 s on an idle machine, and only once. 27 s so far." in site.get("/runs/mine").text
         log.write_text(log.read_text() + line("r", "compiled"))
         assert "The players of the first generation play" in site.get("/runs/mine").text
-        monkeypatch.setattr(RunProcesses, "stopping", lambda *_: True)
-        assert "stopping: nothing of its first generation is kept" in site.get("/runs/mine").text
+        monkeypatch.setattr("rulebots.web.runs.run_processes.os.kill", lambda *_: None)
+        assert "stopping: nothing of its first generation is kept" in site.act("/runs/mine/stop").text
+    assert "no process runs it" not in site.get("/runs").text, "the visitor stopped it"
     stopped = site.get("/runs/mine").text
+    assert "Generation 0 of 5</strong>, stopped." in stopped
     assert "of the first generation play" not in stopped, "nobody plays"
     assert "stopped in its first generation, of which nothing is kept" in stopped
     first = {**generation(1), "games": 2400, "games_a_second": 10.0}
@@ -141,6 +148,15 @@ def test_a_run_says_how_it_breeds(site: Site) -> None:
     (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "settings": settings}))
     for address in ("/runs", "/runs/mine"):
         assert "rules standard, 12 players, ga, seed 1, against x" in site.get(address).text
+
+
+def test_the_latest_runs_of_one_game_are_offered_for_comparison(site: Site) -> None:
+    for time, (name, game) in enumerate({"a": "Kalah", "b": "Hearts", "c": "Kalah", "d": "Gomoku"}.items()):
+        (folder := site.folder / "runs" / name).mkdir(parents=True)
+        (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "game": game, "time": time}))
+    assert re.findall(r'<option value="(\w)" selected>', site.get("/runs").text) == ["c", "a"]
+    (site.folder / "runs" / "a" / "log.jsonl").unlink()
+    assert re.findall(r'<option value="(\w)" selected>', site.get("/runs").text) == ["d", "c"], "no two of one game"
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
