@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,8 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
 from rulebots.cli.lookup import bring, options_of, players_of
-from rulebots.errors import demand
+from rulebots.errors import UsageError, demand, shown
+from rulebots.files import is_file, read_text
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -64,6 +66,7 @@ def why(flags: WhyFlags) -> None:
     which the player has the first seat. With --position it is that one. Where chance decides ply K, it is the next
     decision after it. Without --seed and --ply, both are drawn; a seed draws the same ply each time.
     """
+    _refuse_record(flags.player)
     of_game: dict[str, object] = {"--ply": flags.ply, "--replay": flags.record}
     of_new_game: dict[str, object] = {
         "--seed": flags.seed,
@@ -86,6 +89,14 @@ def why(flags: WhyFlags) -> None:
             ply = ply or _choice_in(replayed, player, seed)
             say(f"a new game, which --seed {seed} --ply {ply} shows again")
     _explain_ply(flags, player, replayed, ply, alone=not (flags.record or flags.against))
+
+
+def _refuse_record(player: str) -> None:
+    from rulebots.records.record import FORMAT
+
+    if is_file(player) and f"format: {FORMAT}" in read_text(player)[:200]:
+        how = f"rulebots why champion --replay {shlex.quote(player)} --number 1 --ply 1"
+        raise UsageError(f"'{shown(player)}' is a record of games, not a player: {how}")
 
 
 def _recorded_game(flags: WhyFlags, file: Path) -> tuple[Player, Replay]:

@@ -7,6 +7,7 @@ import re
 import sys
 
 import pytest
+from checkout import GOLDEN
 
 from rulebots.cli import main as cli
 from rulebots.packages import game_names, load_game
@@ -113,6 +114,13 @@ def test_the_reason_of_the_sentence_heads_the_rules_with_for_and_against(capsys,
     for line in lines[at + 1 : at + 4]:
         side, amount = line.split()[:2]
         assert (side, float(amount) > 0) in (("for", True), ("against", False))
+
+
+def test_a_record_in_the_place_of_a_player_is_named(capsys, monkeypatch) -> None:
+    code, _, err = why(capsys, monkeypatch, str(GOLDEN / "circles.txt"))
+    assert code == 2
+    assert "circles.txt' is a record of games, not a player: rulebots why champion --replay " in err
+    assert err.endswith("circles.txt --number 1 --ply 1\n")
 
 
 def test_a_position_at_random_leaves_a_choice(capsys, monkeypatch) -> None:
