@@ -12,7 +12,7 @@ from rulebots.cli.lookup import bring, complete_player, game_of
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
 from rulebots.cli.tables import counted, table_of, weights_table
 from rulebots.errors import one_line
-from rulebots.files import refuse_unwritable, write_new
+from rulebots.files import InputError, refuse_unwritable, write_new
 from rulebots.packages import path_of_game
 
 
@@ -70,9 +70,14 @@ def _checked(file: str) -> dict[str, Any]:
     """What is wrong with a file, or what is in it, printed and as plain data."""
     from rulebots.packages.population import check_population, load_population
 
-    problems = [one_line(problem) for problem in check_population(file)]
-    for problem in problems:
-        say(problem)
+    found = check_population(file)
+    alike: dict[str, list[InputError]] = {}
+    for problem in found:
+        alike.setdefault(problem.message, []).append(problem)
+    for first, *others in alike.values():  # players that were written by a program share their mistakes
+        last = f" (and {counted(len(others), 'more time')}, the last on line {others[-1].line})" if others else ""
+        say(f"{one_line(first)}{last}")
+    problems = [one_line(problem) for problem in found]
     result = {"file": file, "ok": not problems, "problems": problems}
     if problems:
         return result

@@ -134,6 +134,20 @@ def test_what_fails_prints_no_object(in_folder) -> None:
     assert "nowhere.yaml: there is no such file" in err
 
 
+def test_a_mistake_of_several_players_is_one_line_and_each_is_in_the_object(in_folder) -> None:
+    players = "".join(f"  {name}: {{weights: {{win: {{nope: 1, bad: 2}}}}}}\n" for name in "abc")
+    Path("alike.yaml").write_text(f"format: rulebots-population/1\ngame: kalah\nrules: standard\nplayers:\n{players}")
+    code, out, _ = in_folder("evolve check alike.yaml")
+    first, second = out.splitlines()
+    assert (code, first.partition(" no rule")[0], second.partition(" no rule")[0]) == (
+        1,
+        "alike.yaml:5:23:",
+        "alike.yaml:5:32:",
+    )
+    assert first.endswith(" (and 2 more times, the last on line 7)")
+    assert len(the_object(in_folder("evolve check alike.yaml --json")[1])["checked"][0]["problems"]) == 6
+
+
 def test_a_person_is_told_on_stdout_again_afterwards(in_folder) -> None:
     in_folder("rulebots players kalah --json")
     assert "champion\n" in in_folder("rulebots players kalah")[1]
