@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
-from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of
+from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of, would_play
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, demand, one_line, printable, shown
 from rulebots.files import write_new
 from rulebots.files.ranges import whole_of
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
-from rulebots.packages import origin_of_game
+from rulebots.packages import origin_of_game, package_of
 from rulebots.packages.levels import CarelessPlayer, in_speech
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import champion_of, make_player
@@ -27,12 +27,10 @@ from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.players.explaining import explain
 from rulebots.records import PERSON, Ongoing, record_text
 
-#: The most legal moves that `moves` shows.
-MOVES_SHOWN = 60
 #: Seconds from one look to the next at whether the players are prepared.
 TICK = 0.2
 #: What leaves a game.
-LEAVING = ("quit", "q", "exit", "bye", ":q")
+LEAVING = ("quit", "q", "exit", "bye", ":q", "resign")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
@@ -40,11 +38,14 @@ HELP = """\
 {why}  moves       every legal move
   undo        take back your last move, and the moves after it
   board       show the board again
-  save FILE   write the game to a new file; rulebots play --resume FILE continues it
+{rules}  save FILE   write the game to a new file; rulebots play --resume FILE continues it
   quit        leave the game; what was played is kept in a file, as at Ctrl-C
   ?           this text"""
 WHY = """\
   why         why another player made its latest move; why 2 asks about the one before it
+"""
+RULES = """\
+  rules       the rules of the game
 """
 #: What a person at the keyboard may type once the game is over.
 AFTERWARDS = "why, save FILE, or Enter to leave: "
@@ -145,7 +146,8 @@ class Dialogue:
         for ply, (earlier, now) in enumerate(zip(before, self._known(seat), strict=False)):
             if earlier != now:
                 say(move_in_words(self.ongoing.positions[ply], now.move, self.names))
-        if not self.ongoing.position.chance_to_move:
+        position = self.ongoing.position
+        if self.ongoing.ended or (position.mover in self._persons if self._persons else not position.chance_to_move):
             self._show()
 
     def _known(self, seat: int | None) -> Sequence[Ply]:
@@ -166,6 +168,7 @@ class Dialogue:
             "hint": self._hint,
             "why": self._why,
             "moves": self._moves,
+            **({"rules": lambda _: say(self._rules)} if self._rules else {}),
             "undo": self._undo,
             "board": lambda _: self._show(),
             "save": self._save,
@@ -191,7 +194,10 @@ class Dialogue:
 
     def _read(self, text: str) -> int:
         position = self.ongoing.position
-        move = position.read(text)
+        try:
+            move = position.read(text)
+        except UsageError as error:
+            raise UsageError(f"{error} (? for help)") from None
         if move not in position.legal_moves:
             raise UsageError(f"{position.refusal(move, text)}: 'moves' shows the legal moves")
         return move
@@ -204,13 +210,25 @@ class Dialogue:
                 move=f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move",
                 hinting=champion_of(self.ongoing.game),
                 why="" if self.ongoing.game.hidden else WHY,
+                rules=RULES * bool(self._rules),
             )
         )
 
     def _moves(self, _: str) -> None:
-        texts = [self.ongoing.position.write(int(move)) for move in self.ongoing.position.legal_moves]
-        more = f" and {len(texts) - MOVES_SHOWN} more" if len(texts) > MOVES_SHOWN else ""
-        say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
+        legal = self.ongoing.position.legal_moves.tolist()
+        texts = sorted(map(self.ongoing.position.write, legal), key=_by_numbers)
+        wide = max(map(len, texts)) + 2
+        columns = max(1, (shutil.get_terminal_size().columns + 1) // wide)
+        lines = [texts[at : at + columns] for at in range(0, len(texts), columns)]
+        rows = ("".join(f"{text:{wide}}" for text in line).rstrip() for line in lines)
+        say("\n".join([f"{counted(len(texts), 'legal move')}:", *rows]))
+
+    @property
+    def _rules(self) -> str:
+        """What the package says of the rules, a line for each paragraph and item; "" for nothing."""
+        summary, paragraphs = package_of(self.ongoing.game).about
+        blocks = [[one] if isinstance(one, str) else [f"- {item}" for item in one] for one in paragraphs]
+        return "\n".join(filter(None, [summary, *itertools.chain(*blocks)]))
 
     def _hint(self, words: str) -> None:
         scores = words.split()[:1] == ["all"]
@@ -228,7 +246,7 @@ class Dialogue:
             return
         move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"
-        say(f"{player.name} would play {position.write(move)}   ({why})")
+        say(f"{would_play(player.name, position, move, self.names)}   ({why})")
 
     def _why(self, back: str) -> None:
         number = whole_of(back or "1") or 0
@@ -241,7 +259,9 @@ class Dialogue:
         demand(of_players, "no other player has moved yet")
         hides = self.ongoing.game.hidden and not self.ongoing.ended
         demand(not hides, "the reasons would tell what is hidden from you: ask when the game is over")
-        demand(number <= len(of_players), f"the other players have made {counted(len(of_players), 'move')}")
+        most = len(of_players)
+        how = f"type why 1{f' to why {most}' * (most > 1)}"
+        demand(number <= most, f"the other players have made {counted(most, 'move')}: {how}")
         position, move, player = of_players[number - 1]
         guide = player.player if isinstance(player, CarelessPlayer) else player
         searched = getattr(getattr(guide, "result", None), "move", None) == move  # not a later move, taken back
@@ -292,6 +312,11 @@ def _obeyed(text: str, commands: Mapping[str, Callable[[str], None]]) -> bool:
     if command:
         command(rest.strip())
     return command is not None
+
+
+def _by_numbers(text: str) -> list[str | int]:
+    """A key that sorts texts by their letters, and by the values of the numbers in them: a2 before a10."""
+    return [int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", text))]
 
 
 def _overwrite(text: str) -> None:

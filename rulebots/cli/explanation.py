@@ -18,6 +18,7 @@ from rulebots.players.sentences import (
     enough,
     leading,
     main_reason,
+    plainly,
     sentence_of_search,
     slip,
     words_of,
@@ -59,6 +60,13 @@ def rollouts_of(player: Player, position: Position, names: Sequence[str] = ()) -
     return RolloutReasons(player.search.run(position), position, player.name, names)
 
 
+def would_play(name: str, position: Position, move: int, names: Sequence[str] = ()) -> str:
+    """What a player of that name would play: the move as it is typed, and what it does, if that says more."""
+    typed = position.write(move)
+    deed = plainly(*deeds_to_mover(position, [move], names))
+    return f"{name} would play {typed}{f': {deed}' * (deed not in ('', f'play {typed}'))}"
+
+
 @dataclass(frozen=True)
 class RolloutReasons:
     """What a search by rollouts found out about its candidates."""
@@ -82,7 +90,7 @@ class RolloutReasons:
         result = self.result
         deeds = deeds_of(self.position, result.moves.tolist(), self.names, doing=True)
         searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
-        return f"{self.name} would play {self.position.write(result.move)}\n{searched}"
+        return f"{would_play(self.name, self.position, result.move, self.names)}\n{searched}"
 
     def show(self, *, everything: bool = False) -> None:
         """Print it: every candidate, in any case."""
@@ -145,7 +153,7 @@ class RuleReasons:
 
     def summary(self) -> str:
         """The move, and the reason in a sentence below it."""
-        return f"{self.name} would play {self.explained.write(self.explained.chosen)}\n{self.sentence()}"
+        return f"{would_play(self.name, self.position, self.explained.chosen, self.names)}\n{self.sentence()}"
 
     def show(self, *, everything: bool = False) -> None:
         """Print it, the reason in a sentence first: the best moves, and what their main rules add, or everything."""

@@ -333,7 +333,7 @@ mine = RuleSet("mine", openspiel("kuhn_poker"), (high,))
 
 def test_a_person_plays_by_names(rulebots: Command) -> None:
     shown = rulebots("play openspiel:connect_four --against random --seed 3", "moves\nx3\nx9\nquit\n")
-    assert "7 legal moves: x0  x1  x2" in shown
+    assert "7 legal moves:\nx0  x1  x2" in shown
     assert "You play x3" in shown
     assert re.search(r"random plays o\d", shown)
     assert "expected a move, such as x0, x1, x2" in shown

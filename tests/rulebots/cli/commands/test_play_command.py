@@ -14,7 +14,7 @@ from checkout import GOLDEN
 
 from rulebots.cli.dialogue import effort, names_on_board
 from rulebots.game.position import Position
-from rulebots.packages import game_names, load_game
+from rulebots.packages import GamePackage, game_names, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
 from rulebots.search.mcts.search import Search
@@ -34,7 +34,7 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert (code, err) == (0, "")
     assert "save FILE   write the game to a new file" in out
     assert " would play " in out
-    assert re.search(r"\d+ legal moves: ", out)
+    assert re.search(r"\d+ legal moves?:\n", out)
     names = names_on_board(position.game, ["you", *["random"] * (position.seats - 1)], 0)
     assert position.sentence(position.read(move), names) in out
     assert ("  why  " in out) is not position.game.hidden, "help offers nothing that is refused"
@@ -76,6 +76,50 @@ def test_a_bad_move_says_why_and_asks_again(play) -> None:
     assert "random takes " in asked[5]
 
 
+def test_moves_shows_every_legal_move_in_natural_order_in_lines_that_fit(play, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "31")
+    _, out, _ = play("gomoku", "--size", "10", "--against", "random", "--seed", "1", typed="moves\nquit\n")
+    lines = out.partition("100 legal moves:\n")[2].partition("your move")[0].splitlines()
+    assert " ".join(lines).split() == [f"{file}{rank}" for file in "abcdefghij" for rank in range(1, 11)]
+    assert lines[:2] == ["a1   a2   a3   a4   a5   a6", "a7   a8   a9   a10  b1   b2"]
+
+
+def test_words_that_are_no_move_are_answered(play, monkeypatch) -> None:
+    words = ("kalah", "--against", "random", "--seed", "1")
+    _, out, _ = play(*words, typed="?\nrules\nhistory\nresign\n")
+    _, helped, rules, history, left = out.split("your move (? for help): ")
+    assert "  rules  " in helped
+    assert "\n- If the last stone falls into your store, move again.\n" in rules
+    assert history.startswith("history\nexpected one of your pits, ")
+    assert history.endswith("not 'history' (? for help)\n")
+    assert left == "resign\nYou left the game\n"
+    monkeypatch.setattr(GamePackage, "about", ("", ()))
+    _, out, _ = play(*words, typed="?\nrules\nquit\n")
+    assert "  rules  " not in out, "it is not offered where nothing is written"
+    assert "rules\nexpected one of your pits, " in out
+
+
+def test_a_hint_says_what_its_move_does(play) -> None:
+    _, out, _ = play("kalah", "--against", "random", "--seed", "1", typed="hint standard\nhint minimax:depth=1\nquit\n")
+    assert "standard would play 2: sow pit 2 and move again\n" in out
+    assert re.search(r"minimax:depth=1 would play \d: sow pit \d.*   \(", out)
+    _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="hint careful\nquit\n")
+    assert re.search(r"careful would play \w\d\n", out), "nothing is said twice"
+
+
+def test_the_board_is_shown_when_a_person_is_to_move_and_at_the_end(play) -> None:
+    words = (STANDING, "--seats", "3", "--against", "random", "--seed", "1")
+    _, out, _ = play(*words, typed="1\nquit\n")
+    board = r"seat 0 sees \[.*\]\n"
+    turn = r"your move \(\? for help\): "
+    assert re.search(rf"\n{board}{turn}1\nYou .*\nrandom .*\nrandom \(2\) .*\n{board}{turn}quit\n", out)
+    _, out, _ = play("tictactoe", "--against", "careful", "--seed", "1", typed="a1\nb1\na3\nc3\na2\nc2\nb2\n")
+    assert out.endswith(" a  b  c\nO has won\nYou lost: careful won\n"), "the last board"
+    assert out.count("careful plays") + 1 == out.count(" a  b  c\n")
+    _, out, _ = play(STANDING, "--player", "random", "--against", "random", "--seed", "2", "--seats", "3")
+    assert out.count(" sees ") == out.count(" s)\n") + 1, "who watches sees every board"
+
+
 def test_why_explains_the_latest_move_of_another_player(play) -> None:
     _, out, _ = play("tictactoe", "--against", "careful", "--seed", "1", typed="why\nb2\nwhy\nquit\n")
     asked = out.split("your move (? for help): ")
@@ -98,7 +142,7 @@ def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:
     assert moved is not None
     assert moved[2].startswith("A slip: at this level it sometimes moves at random. Its own choice was to take ")
     assert f"taking {moved[1]}" in moved[2], "the better move stands beside the one that was played"
-    assert told[3] == "why 2\nthe other players have made 1 move\n"
+    assert told[3] == "why 2\nthe other players have made 1 move: type why 1\n"
     assert told[4] == "why two\nexpected why, or why 2 for the move before the latest, not 'why two'\n"
 
 
@@ -110,7 +154,7 @@ def test_reasons_of_a_game_with_hidden_cards_wait_for_its_end(play) -> None:
     *_, latest, earlier, refused = out.splitlines()
     assert latest == "matching (2) plays 5. It is the only legal move."
     assert re.match(r"matching \(2\) plays \d\. It ", earlier)
-    assert refused == "the other players have made 12 moves"
+    assert refused == "the other players have made 12 moves: type why 1 to why 12"
 
 
 def test_a_whole_game_ends_with_its_result(play) -> None:
@@ -162,7 +206,7 @@ def test_hidden_cards_stay_hidden_and_a_card_that_was_drawn_is_not_taken_back(pl
     _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed=typed)
     assert " Hand:" in out
     assert "Other:" not in out
-    move = re.search(r"legal moves: (\S+)", out)[1]
+    move = re.search(r"legal moves:\n(\S+)", out)[1]
     typed = f"{move}\nundo\n{move}\nn\nundo\nquit\n"
     _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed=typed)
     assert "Other:" not in out
@@ -325,7 +369,7 @@ def test_persons_and_players_share_a_table(play) -> None:
     assert "Last One Standing, seats 4, seed 1: player 1 begins against player 2, random and anyhow\n" in out
     assert "player 1, your move (? for help): 1\nplayer 1 plays 1\n" in out
     assert "player 2, your move (? for help): 3\nplayer 2 plays 3\n" in out
-    assert re.search(r"random plays \d .*\n.*\nanyhow plays \d ", out)
+    assert re.search(r"random plays \d .*\nanyhow plays \d ", out)
     _, out, _ = play(STANDING, "--seats", "3", "--last", "--against", "random", "--seed", "1", typed="quit\n")
     assert "random begins against random (2) and you\n" in out
     _, out, _ = play(STANDING, "--player", "random", "--against", "random", "--seed", "2", "--seats", "3")
