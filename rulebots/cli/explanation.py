@@ -161,10 +161,12 @@ class RuleReasons:
         rules = explained.rules
         most = None if everything else SHOWN
         say(f"{self.summary()}\n")
-        show(self._scores(most))
-        left_out = explained.moves[most:] if most else ()
-        if left_out:
-            say(f"and {counted(len(left_out), 'more move')}")
+        every = range(len(explained.moves))
+        # The one that the reasons compare it with is among them.
+        places = [place for place in every if most is None or place < most or place == explained.rival]
+        show(self._scores(places))
+        if left_out := len(every) - len(places):
+            say(f"and {counted(left_out, 'more move')}")
         if rules.decide is not None:
             meaning = " ".join((inspect.getdoc(rules.decide) or "").split())
             say(f"the rule set '{rules.name}' does not choose by scores alone: {meaning}")
@@ -214,18 +216,18 @@ class RuleReasons:
             return said
         return slip(deeds_of(self.position, [self.explained.chosen], self.names)[0], said)
 
-    def _scores(self, most: int | None) -> Table:
+    def _scores(self, places: Sequence[int]) -> Table:
         explained = self.explained
         rules = explained.rules
         deeds = deeds_to_mover(self.position, explained.moves, self.names)
         rows = (
             {
-                "move": explained.write(move),
-                "kind": rules.mixes[rules.game.kind(move)].name,
+                "move": explained.write(explained.moves[i]),
+                "kind": rules.mixes[rules.game.kind(explained.moves[i])].name,
                 "score": f"{explained.scores[i]:.3f}",
                 **({"": deeds[i]} if any(deeds) else {}),
             }
-            for i, move in enumerate(explained.moves[:most])
+            for i in places
         )
         return table_of(rows, "move", "kind", "")
 

@@ -4,7 +4,6 @@ The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py),
 is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -136,11 +135,17 @@ class Explanation:
     @property
     def tie(self) -> str:
         """How good the move at `near` is, if that makes little difference: `almost as good`; else ""."""
-        if self.rival > self.near and self.scores[0] - self.scores[self.near] >= CLOSE * self.scale:
+        if len(self.moves) == 1:
+            return ""
+        lead = self.scores[0] - self.scores[self.near]
+        # What is little beside the reasons for and against is a toss-up, too.
+        terms = self.between(self.chosen, self.moves[self.near])
+        close = CLOSE * max(self.scale, *(abs(term.amount) for term in terms), 0.0)
+        if self.rival > self.near and lead >= close:
             return "similar"
-        several = len(self.moves) > 1 and self.rules.decide is None
-        lead = self.scores[0] - self.scores[self.near] if several else math.inf
-        return "" if lead >= CLOSE * self.scale else "almost as good" if round(lead, 9) else "just as good"
+        if lead >= close or self.rules.decide is not None:
+            return ""
+        return "almost as good" if round(lead, 9) else "just as good"
 
     @property
     def rival(self) -> int:

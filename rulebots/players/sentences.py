@@ -91,10 +91,10 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     if not apart:
         return "This player's rules do not tell these moves apart."
     reasons = leading(explained)
-    # What the rival has as well, and few others, is a reason, too, such as a second way to win.
+    # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}
     shared = told_once(
-        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 2)
+        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 8)
         for term in apart
         if term.rule.key not in differing and term.weight * term.shares[0] > 0 and term.values[0] > 0
     )
@@ -105,6 +105,8 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     said = words_of(reason, name, second, whole=True)
     if spoken(reason.rule.says, [PERSON], 0) == deed:
         said = _repeated(explained, reason, name, second)
+    elif reason in shared and own is not None and own.of_other:
+        said = words_of(own, name, second, whole=True)
     elif reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
         said += f", and {also[:1].lower()}{also[1:]}"
@@ -158,23 +160,34 @@ def outlook(
     """
     seat = position.mover
     lead = dict[int, int]()
+    gain, less = (_gain(position, move, seat) for move in moves)
+    [other] = deeds_of(position, moves[1:], names, doing=True)
+    if gain >= LEAST_POINTS + less and not position.game.hidden:
+        return f"It brings {gain} points at once; {plainly(other)} brings {less or 'none'}."
     deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
     for of_other, first in enumerate(moves if turns > 1 else ()):
         for turn, before, move in line_after(explained, position, first, turns):
-            after = before.copy()
-            after.play(move)
-            gain = (-1 if of_other else 1) * (_margin(after, seat) - _margin(before, seat))
+            gain = (-1 if of_other else 1) * _gain(before, move, seat)
             lead[turn] = lead.get(turn, 0) + gain
             if before is not position and (before.mover != seat) == of_other:
                 deeds.append((turn, gain, before, move))
     turn, gain, before, move = max(deeds, key=lambda deed: (lead[deed[0]], deed[1]), default=(0, 0, position, 0))
     total = sum(one for at, one, _, _ in deeds if at == turn)
     if min(total, lead.get(turn, 0)) < LEAST_POINTS:
-        return ""
+        ahead = sum(lead.values())
+        return f"By then that is {ahead} points better." if ahead >= LEAST_POINTS else ""
     [deed] = deeds_of(before, [move], names)
-    [other] = deeds_of(position, moves[1:], names, doing=True)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
-    return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{f', {total} points in all' if total > gain else ''}."
+    return (
+        f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{f' in a turn of {total} points' if total > gain else ''}."
+    )
+
+
+def _gain(position: Position, move: int, seat: int) -> int:
+    """What a move brings a seat at once beyond what it brings another one, in points."""
+    twin = position.copy()
+    twin.play(move)
+    return _margin(twin, seat) - _margin(position, seat)
 
 
 def _margin(position: Position, seat: int) -> int:
@@ -288,12 +301,15 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     if not term.rule.says:
         said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_other else says
     elif of_other:
-        said = f"{second} would {spoken(says, [PERSON], 0)}"
+        repeats = second == spoken(says, [PERSON], 0, doing=True)
+        said = (
+            spoken(f"{{0}} avoid(s) {second}", [name], 0) if repeats else f"{second} would {spoken(says, [PERSON], 0)}"
+        )
     else:
         said = spoken(f"{{0}} {says}", [name], 0)
     if not whole or of_other or term.shares[0] != term.shares[1]:
         return said + taste
-    by = f"{'by' if term.rule.says else 'with'} {second}"
+    by = f"{PERSON if name == PERSON else 'it'} would by {second}" if term.rule.says else f"with {second}"
     if compared or term.values[1] not in (0, term.values[0]):
         return f"{said}{'' if compared else ', more so'} than {by}{taste}"
     if term.values[1]:

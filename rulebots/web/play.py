@@ -170,7 +170,7 @@ class PlayPages:
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
             reasons=reasons, heading=f"Move {ply}: {said}", board=board, on_board="", names=view.names,
-            marked=worse and "review" in request.query_params,
+            marked=worse and "review" in request.query_params and view.drawn_for in (None, position.mover),
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:

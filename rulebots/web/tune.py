@@ -402,6 +402,7 @@ class WeightTrial(BackgroundWork):
 
     def _difference(self, seed: int, position: Position, before: int, after: int) -> Difference:
         deeds = deeds_of(position, [before, after], NUMBERED)
+        [doing] = deeds_of(position, [before], NUMBERED, doing=True)
         was, now = (
             {term.rule.key: term for term in explain(player, position).between(after, before)}
             for player in (self.old, self.new)
@@ -411,7 +412,7 @@ class WeightTrial(BackgroundWork):
             for key in {**was, **now}
         }
         key = max(amounts, key=lambda one: amounts[one])
-        reason = words_of(now.get(key) or was[key], "it", deeds[0], whole=True)
+        reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
         return Difference(seed, position, before, after, deeds[0], deeds[1], reason)
 
 

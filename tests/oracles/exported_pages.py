@@ -43,7 +43,7 @@ for (const seed of seeds) {
     }
     const moves = p.legalMoves();
     const move = p.chanceToMove ? p.draw() : moves[(seed * 7 + k * 13) % moves.length];
-    console.log(JSON.stringify(game.sentence(p.state, move)));
+    console.log(JSON.stringify(game.sentence ? game.sentence(p.state, move) : null));
     look.play(move);
   }
 }
@@ -75,7 +75,7 @@ def original(game: Game, seeds: Sequence[int], most: int) -> Iterator[Any]:
                 yield [d.words, *size, shapes, places, *moves, pieces, game.text.show(position.state, seat)]
             legal = position.legal_moves.tolist()
             move = stepper.draw() if position.chance_to_move else legal[(seed * 7 + k * 13) % len(legal)]
-            yield sentence(position.state, move)
+            yield sentence(position.state, move) if sentence else None
             position.play(move)
 
 

@@ -76,7 +76,7 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
             "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0",
             "4",
             "0",
-            ", Ben could sow pit 0 and capture 9, 11 points in all.",
+            ", Ben could sow pit 0 and capture 9 in a turn of 11 points.",
         ),
         ("tictactoe", "3/1X1/O2 X", "a3", "c2", ""),
         ("tictactoe", "1X1/1X1/O2 O", "b1", "c3", " After playing c3, you can win at once by playing b1."),
@@ -167,19 +167,20 @@ PAYS = "begin(s) what my hand [pays|does not pay] for"
 @pytest.mark.parametrize(
     ("says", "shares", "values", "brief", "sentence"),
     [
-        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than by stopping"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than by stopping"),
+        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than it would by stopping"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than it would by stopping"),
         (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; stopping would not"),
         (STONES, (1, 1), (0, 0.6), "stopping would win stones with its move", ""),
         (STONES, (1, 0), (0.6, 0.6), "Ann wins stones with its move", ""),
         (STONES, (0, 1), (0.6, 0.6), "stopping would win stones with its move", ""),
         (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as stopping would"),
         (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; stopping would not"),
-        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than by stopping"),
+        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than it would by stopping"),
         (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
         (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; stopping would not"),
-        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than by stopping"),
+        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than it would by stopping"),
         (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten", ""),
+        ("stop(s)", (1, 1), (0, 1), "Ann avoids stopping", ""),
         (PAYS, (1, 1), (0.1, -0.9), "stopping would begin what its hand does not pay for", ""),
         (PAYS, (1, 0), (0.1, 0), "Ann begins what its hand pays for", ""),
         ("", (1, 0), (1, 1), "it is a corner, as I say", ""),
@@ -202,7 +203,12 @@ def test_a_rule_speaks_as_a_person_does(
         (PAYS, (1, 0), (-0.9, 0), "Ann begins what its hand does not pay for, which this player likes"),
         (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; stopping would not"),
         (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten, which this player avoids"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move than by stopping, which this player likes"),
+        (
+            STONES,
+            (1, 1),
+            (0.2, 0.6),
+            "Ann wins fewer stones with its move than it would by stopping, which this player likes",
+        ),
         (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as stopping would, which this player avoids"),
         ("", (0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
     ],
@@ -568,7 +574,9 @@ def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
     # After pit 5 has moved again, pit 0 captures what lies across from pit 1; after pit 3 Ben saves it.
     own = "1,0,0,4,0,1,13/5,3,0,0,8,0,13 0"
     assert ". Then you could sow pit 0 and capture 8." in said(own, "win.exchange")
-    assert ", Ben could sow pit 1 and capture 1, 4 points in all." in said(own, "win.next_exchange")
+    # What it brings at once is told first, by rules that look no further as well.
+    assert "It brings 9 points at once; sowing pit 3 brings 1." in said(own, "win.next_exchange")
+    assert "It brings 9 points at once" in said(own, "win.captures")
 
 
 def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
