@@ -18,10 +18,12 @@ from rulebots.games.cant_stop.moves import (
     HIGH,
     LOW,
     NO_COLUMN,
+    ORDERS,
     PAIRED,
     ROLL,
     ROLL_OF,
     ROLLS,
+    ROLLS_WITH,
     RUNNERS,
     STEP,
     STOP,
@@ -116,8 +118,12 @@ def write(move: int) -> str:
 
 
 def task(state: State) -> str:
-    """Whether the dice show columns, or it is to be decided whether they are rolled again."""
-    return "choose columns to advance in" if state.roll else "stop, or roll again"
+    """Whether the dice show columns, or it is to be decided whether they are rolled again, and at what risk."""
+    if state.roll:
+        return "choose columns to advance in"
+    busts = sum(int(ORDERS[roll]) for roll in range(int(ROLLS_WITH[state.sides])) if not _usable(state, roll))
+    risk = f"{100 * busts / int(state.sides) ** 4:.0f} % bust" if busts else "no risk"
+    return f"stop, or roll again ({risk})"
 
 
 def sentence(state: State, move: int) -> str:

@@ -297,3 +297,27 @@ def test_every_seat_has_a_piece_of_its_own_in_the_picture(seats: int) -> None:
     heard = named(draw(found, None).words, "XOTV")
     assert heard.startswith(f"{found.text().splitlines()[-1]}; columns won: X 0")
     assert draw(found, None).places["column 2"].label == f"column 2, won by {{{seats - 1}}}"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_task_names_the_risk_of_another_roll(seed: int) -> None:
+    begun = Position(GAME, seed=seed)
+    risks = set[str]()
+    for draw in range(1, 60):
+        if begun.over:
+            break
+        if begun.chance_to_move:
+            begun.play(begun.drawn(draw))
+            continue
+        if begun.task.startswith("stop"):
+            rolled = begun.copy()
+            rolled.push("roll")
+            busts = sum(
+                odds
+                for roll, odds in zip(*rolled.outcomes, strict=True)
+                if "bust" in rolled.sentence(int(roll), ("X", "O"))
+            )
+            risks.add(begun.task)
+            assert begun.task == f"stop, or roll again ({f'{100 * busts:.0f} % bust' if busts else 'no risk'})"
+        begun.play(begun.legal_moves[draw % len(begun.legal_moves)])
+    assert len(risks) > 1
