@@ -65,7 +65,8 @@ def show(state: State, seat: int | None) -> str:
 
 def standing(state: State, seat: int) -> list[str]:
     """A seat's points and tricks, and what it has shown to lack."""
-    points = -int(state.taken[seat])  # as the law counts them, and the page
+    # As the law counts them, and the page: whoever has taken all pays nothing.
+    points = int(state.taken[seat]) - ALL_POINTS if max(state.taken) == ALL_POINTS else -int(state.taken[seat])
     tricks = int(state.won[seat])
     lacks = "".join(SYMBOLS[suit] for suit in range(SUITS) if state.void[seat, suit])
     parts = [f"{points} point{'s' * (abs(points) != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -163,3 +164,11 @@ def test_a_card_that_is_passed_is_learned_by_its_receiver_alone_once_all_have_pa
         known = [text for text, (_, move) in zip(texts, position.known(seat), strict=True) if move >= 0]
         assert sorted(known) == sorted(text for text in texts if text[-1] in {"CDSH"[seat], "CDSH"[giver]})
         assert sum(move >= 0 for _, move in position.history(seat)) == 3, "players are told no more than before"
+
+
+def test_a_moon_counts_on_the_board_as_it_does_by_the_law() -> None:
+    position = at()
+    while not position.over:
+        position.push(int(position.legal_moves[0]))
+    assert position.points == (0, -26, -26, -26)
+    assert re.findall(r"-?\d+ points", position.text()) == ["0 points", "-26 points", "-26 points", "-26 points"]
