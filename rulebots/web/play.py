@@ -118,7 +118,7 @@ class PlayPages:
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
             reasons=reasons, heading=f"Hint: {reasons.deed}", board=board, on_board=f"advice-{ply}",
-            names=viewer.names,
+            best=reasons.move, names=viewer.names,
         )  # fmt: skip
 
     def _advise(self, name: str, position: Position, options: Mapping[str, int], names: Sequence[str]) -> Reasons:
@@ -143,7 +143,7 @@ class PlayPages:
         return reasons or Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
-        """Why a player made a move: `ply` counts from 1."""
+        """Why a player made a move: `ply` counts from 1; the board beside the reasons shows the position `at` a ply."""
         visitor = self._visitor(request)
         session = visitor.session
         ongoing = session.ongoing
@@ -163,13 +163,14 @@ class PlayPages:
         reasons = _reasons(None if review else player, position, move, result, view.names, known)
         worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
-        # An open board is seen from the same side as the one beside it.
-        board = board_of(
-            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.move
-        )
+        # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
+        seat = position.mover if view.game.hidden else view.drawn_for
+        board = board_of(position, seat, playing=False, advice=reasons.move, made=reasons.rival)
+        drawn = request.query_params.get("at") == str(ply) and reasons.rival is not None and not view.game.hidden
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=reasons, heading=f"Move {ply}: {said}", board=board, on_board="", names=view.names,
+            reasons=reasons, heading=f"Move {ply}: {said}", board=board, names=view.names,
+            on_board=f"advice-{ply}" if drawn else "", best="-",
             marked=worse and "review" in request.query_params and view.drawn_for in (None, position.mover),
         )  # fmt: skip
 
@@ -228,7 +229,7 @@ class PlayPages:
         board = board_of(position, None, playing=False, advice=reasons.move)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading=f"Hint: {reasons.deed}",
-            names=NUMBERED, board=board, on_board="set-up-advice",
+            names=NUMBERED, board=board, on_board="set-up-advice", best=reasons.move,
             back=f"/position/{game.name}?{request.url.query}",
         )  # fmt: skip
 

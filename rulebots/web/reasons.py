@@ -60,7 +60,7 @@ class Reasons:
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
     sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences.
-    `move` is drawn on the board. `scale` says what the length of a bar means.
+    `move` is drawn on the board, and `rival`, if one is known. `scale` says what the length of a bar means.
     """
 
     deed: str
@@ -73,6 +73,7 @@ class Reasons:
     changes: tuple[str, ...] = ()
     line: Sequence[str] = ()
     move: int | None = None
+    rival: int | None = None
     scale: str = ""
 
 
@@ -111,6 +112,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
         sentence=sentence,
         bars=_rule_bars(told, shown, own, second, full),
         more=_rule_bars(terms, ordered[:RULES], own, second, full),
+        rival=int(explained.moves[rival]),
         remark=f"{compared}: {deeds[rival]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),

@@ -165,6 +165,22 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     assert "there is nobody to ask for a hint" in site.get(f"{address}/hint?player=random").text
 
 
+def test_the_reason_of_the_move_that_led_to_a_board_is_drawn_on_it(site: Site) -> None:
+    """The move in a solid ring, and the one that it is compared with in a dashed one: one of them may be far away."""
+    address = site.begin("tictactoe", player2="hand_tuned", seed=2)
+    settled(site, address)
+    for place, ply in (("b2", 2), ("c2", 4)):
+        site.post(f"{address}/type", {"text": place})
+        settled(site, address)
+        told = site.get(f"{address}/why?ply={ply}&at={ply}", HX_Request="true").text
+        assert f'id="advice-{ply}" hx-swap-oob="outerHTML"' in told
+        assert (told.count("look-hint-ring"), told.count("look-made-ring")) == (1, 1)
+        assert "in a dashed ring" in told
+    former = site.get(f"{address}/why?ply=2&at=4", HX_Request="true").text
+    assert "hx-swap-oob" not in former, "the board shows a later position"
+    assert "in a dashed ring" not in former
+
+
 @pytest.mark.parametrize(("moves", "asked"), [("a1 b1 c1 b2 a2 c2 b3 a3", False), ("a1 b1 c1 b2 a2 c2 b3", True)])
 def test_nobody_asks_why_a_forced_move_was_made(site: Site, moves: str, *, asked: bool) -> None:
     position = Position(load_game("tictactoe"))
