@@ -5,18 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 from page_client import Site
+from terms import CORNER, a_term
 
-from rulebots.kernel import kernel
-from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term
-from rulebots.players.sentences import enough, sentence_of_search, strongest, told_once, words_of
-from rulebots.rules import Rule
+from rulebots.packages import load_game
 from rulebots.web.reasons import _rule_bars
+
+#: X has four stones with both ends free.
+FOUR_IN_A_ROW = "15/15/15/15/7X7/7X7/7X7/7X7/O14/15/O14/15/O14/15/O14 X a7"
 
 
 def test_reasons_of_rollouts() -> None:
@@ -146,176 +145,6 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])
 
 
-#: X has four stones with both ends free.
-FOUR_IN_A_ROW = "15/15/15/15/7X7/7X7/7X7/7X7/O14/15/O14/15/O14/15/O14 X a7"
-
-
-def a_term(says: str, shares: tuple[float, ...], values: tuple[float, ...], weight: float = 1.0) -> Term:
-    meaning = "It is a corner, as I say, in fives. More of it."
-    rule = Rule("put", "corner", meaning, weight, weight, kernel(lambda view, item: 0), says)
-    amount = weight * (shares[0] * values[0] - shares[1] * values[1])
-    return Term(rule, weight, weight, weight, shares, values, amount)
-
-
-STONES = "win(s) [more|fewer|] stones with my move"
-HIGH = "play(s) a [higher|lower|high] card"
-MARGIN = "stand(s) [better|worse|better] then"
-CORNER = "take(s) a corner and threaten(s)"
-PAYS = "begin(s) what my hand [pays|does not pay] for"
-
-
-@pytest.mark.parametrize(
-    ("says", "shares", "values", "brief", "sentence"),
-    [
-        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than it would by stopping"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than it would by stopping"),
-        (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; stopping would not"),
-        (STONES, (1, 1), (0, 0.6), "stopping would win stones with its move", ""),
-        (STONES, (1, 0), (0.6, 0.6), "Ann wins stones with its move", ""),
-        (STONES, (0, 1), (0.6, 0.6), "stopping would win stones with its move", ""),
-        (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as stopping would"),
-        (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; stopping would not"),
-        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than it would by stopping"),
-        (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
-        (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; stopping would not"),
-        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than it would by stopping"),
-        (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten", ""),
-        ("stop(s)", (1, 1), (0, 1), "Ann avoids stopping", ""),
-        (PAYS, (1, 1), (0.1, -0.9), "stopping would begin what its hand does not pay for", ""),
-        (PAYS, (1, 0), (0.1, 0), "Ann begins what its hand pays for", ""),
-        ("", (1, 0), (1, 1), "it is a corner, as I say", ""),
-        ("", (0, 1), (1, 1), "stopping: it is a corner, as I say", ""),
-    ],
-)
-def test_a_rule_speaks_as_a_person_does(
-    says: str, shares: tuple[float, ...], values: tuple[float, ...], brief: str, sentence: str
-) -> None:
-    term = a_term(says, shares, values)
-    assert words_of(term, "Ann", "stopping: Ann wins 4") == brief
-    if says:
-        whole = words_of(term, "Ann", "stopping, which means: it", whole=True)
-        assert whole == brief + sentence
-
-
-@pytest.mark.parametrize(
-    ("says", "shares", "values", "sentence"),
-    [
-        (PAYS, (1, 0), (-0.9, 0), "Ann begins what its hand does not pay for, which this player likes"),
-        (PAYS, (1, 1), (0.5, 0), "Ann begins what its hand pays for, which this player avoids; stopping would not"),
-        (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten, which this player avoids"),
-        (
-            STONES,
-            (1, 1),
-            (0.2, 0.6),
-            "Ann wins fewer stones with its move than it would by stopping, which this player likes",
-        ),
-        (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as stopping would, which this player avoids"),
-        ("", (0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
-    ],
-)
-def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
-    says: str, shares: tuple[float, ...], values: tuple[float, ...], sentence: str
-) -> None:
-    """“It begins what its hand does not pay for” sounds like a fault, not like a reason."""
-    term = a_term(says, shares, values)
-    disliked = dataclasses.replace(term, weight=-1.0, amount=-term.amount)
-    assert disliked.unusual
-    assert not term.unusual
-    assert words_of(disliked, "Ann", "stopping", whole=True) == sentence
-
-
-@pytest.mark.parametrize(
-    ("weight", "values", "amount", "leads"),
-    [
-        (1.0, (5, 0), 5.0, True),
-        (-1.0, (0, 1.5), 1.5, False),  # what the other move does counts half
-        (-1.0, (0, 2.5), 2.5, True),
-        (0.5, (3, 0), 1.5, True),
-    ],
-)
-@pytest.mark.parametrize("against", [False, True])
-def test_a_reason_speaks_for_its_move_unless_another_says_far_more(
-    weight: float, values: tuple[float, float], amount: float, leads: bool, against: bool
-) -> None:
-    """A rule that is weighed against its author's intention is the last reason."""
-    usual, other = a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), values, weight)
-    meant = dataclasses.replace(other.rule, early=-weight if against else weight, late=0.0)
-    other = dataclasses.replace(other, rule=meant, amount=amount)
-    rules = SimpleNamespace(rules=[usual.rule, other.rule])
-    explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0)
-    assert strongest(explained, [other, usual]) is (other if leads and not against else usual)
-    assert strongest(explained, [other]) is other
-
-
-def test_rules_that_say_the_same_are_told_as_one() -> None:
-    """Two rules that know that a card can be played are one reason, which outweighs a larger third one."""
-    one, more = a_term(STONES, (1, 1), (0.6, 0)), a_term(STONES, (1, 1), (0.7, 0))
-    third = a_term(CORNER, (1, 1), (1, 0))
-    said = told_once([third, more, one])
-    assert [(term.rule.says, round(term.amount, 9)) for term in said] == [(STONES, 1.3), (CORNER, 1.0)]
-
-
-@pytest.mark.parametrize(
-    ("fits", "sentence"),
-    [
-        (0.0, "It draws from the deck; taking it would not take a card that fits its expedition."),
-        (
-            0.5,
-            "Drawing from the deck counts for more than taking a card that fits its expedition.",
-        ),
-    ],
-)
-def test_a_reason_that_repeats_the_move_says_what_else_there_was(fits: float, sentence: str) -> None:
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
-    rules = package_of(load_game("lost-cities")).rule_sets[0]
-    index = {rule.key: column for column, rule in enumerate(rules.rules)}
-    values, weights = np.zeros((2, len(rules.rules))), np.zeros((2, len(rules.rules)))
-    weights[:, index["draw.takes"]], weights[:, index["draw.deck"]] = 1.0, 2.0
-    values[0, index["draw.deck"]], values[1, index["draw.takes"]] = 1.0, fits
-    explained = Explanation(rules, weights, 0.0, (1, 2), (2.0, fits), values, np.ones_like(values))
-    assert sentence_of(explained, "it", "draw from the deck", "taking it", "taking it") == sentence
-
-
-@pytest.mark.parametrize(
-    ("shares", "values", "sentence"),
-    [
-        ((1, 0), (1, 0), "Ann likes this: it is a corner, as I say"),
-        ((0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
-        ((1, 1), (1, 0), "Ann likes this: it is a corner, as I say; not so with stopping"),
-        ((1, 1), (0.6, 0.2), "Ann likes this: it is a corner, as I say, more so than with stopping"),
-    ],
-)
-def test_a_rule_without_words_says_what_it_means(
-    shares: tuple[float, ...], values: tuple[float, ...], sentence: str
-) -> None:
-    """The scale of a rule's values and further sentences of its meaning do not belong to it."""
-    assert words_of(a_term("", shares, values), "Ann", "stopping", whole=True) == sentence
-
-
-def test_brackets_in_a_docstring_are_no_choice() -> None:
-    term = a_term("", (1, 0), (1, 0))
-    rule = dataclasses.replace(term.rule, meaning="It is board[0] | board[1].")
-    assert words_of(dataclasses.replace(term, rule=rule), "Ann", "stopping") == "it is board[0] | board[1]"
-
-
-def test_a_hint_speaks_to_the_person() -> None:
-    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stopping") == "You win more stones with your move"
-
-
-@pytest.mark.parametrize("name", game_names())
-def test_each_shipped_rule_has_words_that_begin_with_a_verb(name: str) -> None:
-    for rules in package_of(load_game(name)).rule_sets:
-        for rule in rules.rules:
-            verb = re.match(r"\[?\w+\((s|es)\)[ |]", rule.says)
-            assert verb, f"{rules.name}: {rule.key} says '{rule.says}'"
-            for values in ((2, 1), (1, 0), (0, 1)):
-                says = words_of(a_term(rule.says, (1, 1), values), "Ann", "stopping")
-                assert not set("[]|()") & set(says)
-                assert says == " ".join(says.split())
-
-
 @pytest.mark.parametrize(
     ("weight", "values", "words"),
     [
@@ -332,21 +161,6 @@ def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...]
     assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
     assert (bar.size, rest.size) == (70, 5)
     assert len(_rule_bars([term, other], [term, other], "it", "stopping", 5.0)) == 3
-
-
-def test_what_is_true_of_every_such_move_is_the_last_reason() -> None:
-    """Discards may be liked as such: why this card is discarded says more."""
-    rules = [SimpleNamespace(key=key, says="", early=1, late=1) for key in ("keep.anything", "keep.dead")]
-    explained: Any = SimpleNamespace(
-        values=np.array([[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]),
-        shares=np.array([[-1.0, -1.0], [0.0, 0.0], [-1.0, -1.0]]),
-        rules=SimpleNamespace(rules=rules),
-        scale=1.0,
-    )
-    terms = [Term(rule, 1, 1, 1, (-1, 0), (1, 0), 5 - i) for i, rule in enumerate(rules)]  # type: ignore[arg-type]
-    best = strongest(explained, terms)
-    assert best is not None
-    assert best.rule.key == "keep.dead"
 
 
 def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
@@ -393,95 +207,6 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
     assert seen >= 5
 
 
-def test_what_a_search_has_proven_is_told_as_a_result() -> None:
-    """A drawn position is a draw, not an even chance."""
-
-    def said(*expected: float, proven: list[bool]) -> str:
-        return sentence_of_search(["one", "two"], expected, points=False, proven=proven)
-
-    equal = "The moves are equal: the search sees a draw after each of them."
-    assert said(0.5, 0.5, proven=[True, True]) == equal
-    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after one and a loss after two."
-    assert said(0.6, 0.0, proven=[False, True]).endswith("a chance to win of 60 % after one and a loss after two.")
-    assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after one and 50 % after two.")
-
-
-@pytest.mark.parametrize(
-    ("expected", "said"),
-    [
-        ([0.5, 0.5, 0.5], "The moves are equal: the search sees a chance to win of 50 % after each of them."),
-        ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after one and 50 % after two: equal."),
-        ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after one and 59 % after two: almost equal."),
-        ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after one and 50 % after two."),
-    ],
-)
-def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
-    assert sentence_of_search(["one", "two", "three"], expected, points=False) == said
-
-
-@pytest.mark.parametrize(
-    ("early", "tie"), [(1.0, " Sowing pit 2 is almost as good."), (0.0, " Sowing pit 2 is just as good."), (9.0, "")]
-)
-def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
-    """Small beside the weights of the player: their unit means nothing."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
-    rules = package_of(load_game("kalah")).rule_sets[0]
-    weights = np.zeros((2, len(rules.rules)))
-    weights[:, :3] = (early, 5.0, 9.0)
-    values = np.zeros((2, len(rules.rules)))
-    values[0, 0] = 0.3
-    values[:, 1] = (0.2, 0.1) if early == 0 else (0.1, 0.1)
-    values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
-    scores = tuple((values * weights[0]).sum(axis=1).tolist())
-    explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
-    assert sentence_of(explained, "it", "sow pit 1", "sowing pit 2", "sowing pit 2").endswith(
-        f".{tie}" if tie else "would not."
-    )
-
-
-def test_a_near_twin_is_no_move_to_compare_with() -> None:
-    """That a card is named by rank, not by suit, is not why a hint is given: that the card can be played is."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
-    rules = package_of(load_game("hanabi")).rule_sets[0]
-    index = {rule.key: column for column, rule in enumerate(rules.rules)}
-    values, weights = np.zeros((4, len(rules.rules))), np.zeros((2, len(rules.rules)))
-    weights[:, index["hint.rank_hint"]], weights[:, index["hint.any_good"]] = 0.1, 1.0
-    weights[:, index["discard.discards"]] = 0.5
-    values[:2, index["hint.any_good"]] = values[0, index["hint.rank_hint"]] = values[2, index["discard.discards"]] = 1
-    hint, discard = (
-        next(move for move in range(40) if rules.mixes[rules.game.kind(move)].name == kind)
-        for kind in ("hint", "discard")
-    )
-    groups = ("hint", "hint", "discard", "hint")
-    shares = np.array([[float(rule.group == group) for rule in rules.rules] for group in groups])
-    scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
-    explained = Explanation(rules, weights, 0.0, (hint, hint + 1, discard, hint + 2), scores, values, shares)
-    assert explained.rival == 2
-    said = sentence_of(explained, "it", "tell Ben", "discarding card 3", "telling Ben that card 1 is yellow")
-    assert said == "It shows a teammate good cards to play. Telling Ben that card 1 is yellow is similar."
-    weights[:, index["hint.rank_hint"]] = 0.9
-    assert explained.rival == 1, "a rule that counts sets them apart"
-
-
-def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
-    """Three in a row win, two threats cannot be stopped, and where cards are hidden nothing is told."""
-    from rulebots.game.position import Position
-    from rulebots.players.sentences import ending_of
-
-    position = Position(load_game("tictactoe"))
-    for text in ("a1", "a2", "b1", "b2"):
-        position.push(position.read(text))
-    win, block = position.read("c1"), position.read("c2")
-    assert ending_of(position, win, ("you", "Ben")) == "You win the game with it."
-    assert ending_of(position, position.read("c3"), ("you", "Ben")) == ("Ben can still win at once by playing c2.")
-    assert ending_of(position, block, ("you", "Ben")) == ""
-    assert ending_of(Position(load_game("lost-cities")), 0, ("you", "Ben")) == ""
-
-
 def test_perfect_play_knows_what_each_move_leads_to() -> None:
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
@@ -496,28 +221,6 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons.sentence.startswith("The search sees a draw after playing "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.remark == "Worked out to the end."
-
-
-def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
-    """A rule that likes hints and one that dislikes them are no two reasons."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import leading
-
-    rules = package_of(load_game("hanabi")).rule_sets[0]
-    index = {rule.key: column for column, rule in enumerate(rules.rules)}
-    values, weights = np.zeros((3, len(rules.rules))), np.zeros((2, len(rules.rules)))
-    for key, weight in {"hint.hints": -14.0, "hint.rich": 44.0, "hint.any_good": 3.0}.items():
-        weights[:, index[key]] = weight
-    values[:2, index["hint.hints"]], values[:2, index["hint.rich"]], values[0, index["hint.any_good"]] = 1, 0.5, 1
-    shares = np.array([[float(rule.group == group) for rule in rules.rules] for group in ("hint", "hint", "discard")])
-    kinds = {rules.mixes[rules.game.kind(move)].name: move for move in reversed(range(40))}
-    moves = (kinds["hint"], kinds["hint"] + 1, kinds["discard"])
-    scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
-    explained = Explanation(rules, weights, 0.0, moves, scores, values, shares, played=kinds["discard"])
-    assert [(term.rule.key, term.amount) for term in leading(explained)] == [
-        ("hint.any_good", 3.0),
-        ("hint.rich", 8.0),
-    ]
 
 
 def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
@@ -535,59 +238,3 @@ def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
     reasons = of_rules(player, position, ("Ada", "Ben"), played)
     assert reasons.remark.startswith(f"Played: play {position.write(played)}, ")
     assert reasons.sentence.startswith("It "), "the move, and not the player, who made another one"
-
-
-def test_so_many_reasons_are_shown_that_they_speak_for_the_move() -> None:
-    def shown(*amounts: float) -> int:
-        return enough([Term(STONES, 1, 1, 1, (1, 1), (1, 0), amount) for amount in amounts], 2)
-
-    assert shown(3, -1, 0.5) == 2
-    assert shown(6.89, -8.29, 4, 2) == 3, "what two rules say is against it"
-    assert shown(1, -9, 2, 3, 8) == 4, "twice as many at most"
-    assert shown(1) == 1
-
-
-def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
-    """“Stands better two turns from now” says nothing that a person could check on the board."""
-    from rulebots.game.position import Position
-    from rulebots.packages.players import make_player
-    from rulebots.players import RulePlayer
-    from rulebots.players.explaining import explain
-    from rulebots.players.sentences import main_reason
-
-    game = load_game("kalah")
-    rules = make_player("hand_tuned", game).rules
-    weights = np.zeros((2, len(rules.rules)))
-
-    def said(text: str, rule: str) -> str:
-        only = weights.copy()
-        only[:, [one.key for one in rules.rules].index(rule)] = -1.0 if rule == "danger.reply" else 1.0
-        position = Position.from_text(game, text)
-        return main_reason(explain(RulePlayer(rules, only), position), position, ("you", "Ben"), "you")
-
-    # Ben's pit 0 would end in its empty pit 1, across from the nine stones of pit 4.
-    exposed = "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0"
-    expected = ", Ben could sow pit 0 and capture 9"
-    assert expected in said(exposed, "win.exchange")
-    assert expected in said(exposed, "danger.reply")
-    assert "could" not in said(exposed, "win.stones_won"), "that rule looks at the move alone"
-    # After pit 5 has moved again, pit 0 captures what lies across from pit 1; after pit 3 Ben saves it.
-    own = "1,0,0,4,0,1,13/5,3,0,0,8,0,13 0"
-    assert ". Then you could sow pit 0 and capture 8." in said(own, "win.exchange")
-    # What it brings at once is told first, by rules that look no further as well.
-    assert "It brings 9 points at once; sowing pit 3 brings 1." in said(own, "win.next_exchange")
-    assert "It brings 9 points at once" in said(own, "win.captures")
-
-
-def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
-    from rulebots.game.position import Position
-    from rulebots.game.text import gerund
-
-    verbs = {
-        "sow": "sowing", "take": "taking", "put": "putting", "stop": "stopping", "bid": "bidding", "play": "playing",
-        "roll": "rolling", "advance": "advancing", "lead": "leading", "tell": "telling", "agree": "agreeing",
-        "pass": "passing", "pay": "paying", "draw": "drawing", "discard": "discarding", "see": "seeing",
-    }  # fmt: skip
-    assert {verb: gerund(verb) for verb in verbs} == verbs
-    position = Position(load_game("kalah"), seed=1)
-    assert position.deed(2, doing=True) == "sowing pit 2 and moving again"

@@ -88,6 +88,15 @@ def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
     assert err.count("\n") == 1
 
 
+def test_the_move_that_is_compared_stands_among_the_scores(capsys, monkeypatch) -> None:
+    """At Hearts the three best are near twins: the reasons compare with a fourth."""
+    out = why(capsys, monkeypatch, "champion", "--game", "hearts", "--seed", "1", "--ply", "20")[1]
+    scores, _, reasons = out.partition("\nwhy ")
+    other = reasons.partition("\n")[0].split()[-1]
+    rows = scores.partition("\nmove ")[2].splitlines()[1:]
+    assert [row.split()[0] for row in rows if row][3:4] == [other]
+
+
 def test_a_move_at_a_table_of_three_is_explained(capsys, monkeypatch) -> None:
     words = ("matching", "--game", "goofspiel:game", "--seed", "7", "--against", "contrary", "--option", "seats=3")
     code, out, err = why(capsys, monkeypatch, *words, "--ply", "5")
