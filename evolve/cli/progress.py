@@ -42,7 +42,7 @@ Report = Callable[["Progress"], None]
 
 
 @contextlib.contextmanager
-def reporting(run: Run, *, quiet: bool) -> Iterator[Report]:
+def reporting(run: Run, *, estimated: bool, quiet: bool) -> Iterator[Report]:
     """A function to call after each generation: it shows a status in a terminal, else prints a line now and then."""
     first = 0.0
     latest = -PAUSE
@@ -55,8 +55,9 @@ def reporting(run: Run, *, quiet: bool) -> Iterator[Report]:
             first = first or now
             # Without the first generation, which may include the time of the compiler.
             left = (now - first) / max(1, generation - 1) * (generations - generation)
+            of = run_log.of_generations(generation, generations, estimated=estimated)
             line = (
-                f"generation {generation} of {generations}: {lead(vars(progress))} against {run.hand_tuned.name}; "
+                f"generation {of}: {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
                 + (f"; {duration(left)} left" if left else "")
@@ -78,12 +79,19 @@ def lead(line: Mapping[str, Any]) -> str:
     return "too few games so far" if TOO_FEW in said else f"best {said}"
 
 
-def show_outcome(outcome: Outcome, ablate: str) -> None:
-    """The champion against the field and reference players, on deals that decided nothing, and the verdict on it.
+def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
+    """The verdicts on the champion and on the run, then its matches on deals that decided nothing.
 
-    `ablate` is the command that measures what each of its rules is worth.
+    `ablate` is the command that measures what each of its rules is worth, `resume` the one that goes on with the run.
     """
+    from evolve.evaluation.final import RISING
+
     measured = outcome.measured
+    for sentence in verdicts_of(outcome):
+        say(sentence)
+    if outcome.trend:
+        rises = outcome.trend.startswith(RISING)
+        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * rises)
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish is not None and outcome.polish.games:
@@ -102,24 +110,24 @@ def show_outcome(outcome: Outcome, ablate: str) -> None:
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
-    for sentence in verdicts_of(measured):
-        say(sentence)
     if measured.idle:
         what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
         which = ", ".join([*measured.idle[:MOST_IDLE], *["..."] * (len(measured.idle) > MOST_IDLE)])
         say(f"{what} changed no move in {measured.idle_games:,} games: {which}; see {ablate}")
 
 
-def verdicts_of(measured: Measured) -> list[str]:
+def verdicts_of(outcome: Outcome) -> list[str]:
     """The verdicts on the player that the run began from, if there was one, and on the former champion, in words."""
-    return [verdict.sentence for verdict in (measured.on_start, measured.verdict) if verdict is not None]
+    verdicts = (outcome.measured.on_start, outcome.measured.verdict) if outcome.measured else ()
+    return [verdict.sentence for verdict in verdicts if verdict is not None]
 
 
-def facts_of_end(measured: Measured | None) -> dict[str, Any]:
+def facts_of_end(outcome: Outcome) -> dict[str, Any]:
     """What the log keeps of the result: the verdicts in words, and the table of the matches on fresh deals."""
-    if measured is None:
+    if outcome.measured is None:
         return {}
-    return {"verdicts": verdicts_of(measured), "table": cells_of(matches_table(measured.held_out))}
+    table = cells_of(matches_table(outcome.measured.held_out))
+    return {"verdicts": verdicts_of(outcome), "trend": outcome.trend, "table": table}
 
 
 def _field(standing: Standing) -> str:
@@ -152,6 +160,7 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
         "games": outcome.games,
         "seed": outcome.settings.seed,
         "rules": outcome.rules.name,
+        "trend": outcome.trend or None,
         "warnings": list(outcome.warnings),
         "polish": outcome.polish
         and {"games": outcome.polish.games, "changes": [dataclasses.asdict(one) for one in outcome.polish.changes]},
@@ -201,7 +210,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
                 warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
         if ended := bool(log.events) and log.events[-1]["event"] == "end":
-            for sentence in log.events[-1].get("verdicts", ()):
+            for sentence in filter(None, (*log.events[-1].get("verdicts", ()), log.events[-1].get("trend"))):
                 say(sentence)
         if once or ended:
             return

@@ -18,7 +18,7 @@ from evolve.signals import uninterrupted
 from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitting
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
-from evolve.storage.log import event_files
+from evolve.storage.log import event_files, of_generations
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
@@ -63,7 +63,9 @@ def breed(
                 )
         except KeyboardInterrupt:
             generation = run.breeder.generation
-            interruption = f"interrupted after generation {generation} of {run.settings.generations}"
+            timed = "generations" in free and seconds is not None
+            of = of_generations(generation, run.settings.generations, estimated=timed)
+            interruption = f"interrupted after generation {of}"
             if generation == 0:
                 raise Interrupted(
                     f"interrupted in the first generation, which is lost; begin it again with: {resume}"
@@ -85,15 +87,20 @@ def breed(
             interruption = interruption or f"interrupted {'after' if run_off else 'in'} the run-off"
         outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
         target = _saved(outcome, path, folder, resume)
-        told = facts_of_end(measured)
-        folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption, **told)
+        folder.log(
+            "end",
+            generation=outcome.generations,
+            file=str(target.resolve()),
+            interrupted=interruption,
+            **facts_of_end(outcome),
+        )
         if execution.as_json:
             say_json(as_data(outcome, target, folder.path))
         elif quiet:
             say(str(target))
         else:
             flags = custom_flags(run.rules, run.settings.options)
-            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]))
+            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), resume)
             say(f"wrote {target}; {to_try(target, package_of(run.game).references[0], flags, run.game)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
@@ -287,14 +294,14 @@ def _all_generations(
 ) -> None:
     """Breed; where the run may take some seconds, as many generations as they turn out to fit."""
     began = time.monotonic()
-    with reporting(run, quiet=quiet) as report:
+    with reporting(run, estimated=seconds is not None, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
                 if seconds is not None:
                     generations = still_fitting(progress.generation, time.monotonic() - began, seconds)
                     run.settings = replace(run.settings, generations=generations)
                     folder.describe(run.settings)
-                folder.keep(run, progress)
+                folder.keep(run, progress, estimated=seconds is not None)
                 events(progress)
             report(progress)
             interrupts.check()

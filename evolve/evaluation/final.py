@@ -27,6 +27,14 @@ FEWEST_OF_RUNOFF = 4
 IDLING_DEALS = 100
 #: A champion that scores this much less than its figure against the hand-tuned player promises is clearly weaker.
 CLEARLY = 0.05
+#: A former champion is compared to tell whether a run still gained if it is older than this share of the generations.
+PAST = 0.75
+#: Fewer generations than these tell nothing of more.
+SHORT = 10
+#: Half the width of an interval that is too wide to call a run flat.
+VAGUE = 0.1
+#: How `trend` begins where more generations should help.
+RISING = "still rising"
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
@@ -246,6 +254,29 @@ def specialist(
                 f"{_figure(matches[name])} against {whom}{rest}"
             )
     return sentences[min(sentences)] if sentences else ""
+
+
+def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
+    """Whether a run of so many generations still gained at its end, and what to do; "" where nothing tells.
+
+    `matches` are the champion's against former champions of the run, by generation.
+    """
+    behind = [g for g, match in matches.items() if _ends(match)[0] > (0.0 if match.in_points else 0.5)]
+    latest = max(behind, default=0)
+    since = min((g for g in matches if g > latest), default=generations)
+    rises = since > PAST * generations
+    if generations < SHORT or not matches or (rises and not latest):
+        return ""
+    met = latest if rises else since
+    verb = "gains" if matches[met].in_points else "wins"
+    facts = f"the champion {verb} {_figure(matches[met])} against that of generation {met}"
+    if rises:
+        return f"{RISING}: {facts}; more generations should make it stronger"
+    low, high = matches[met].win_rate_95
+    if high - low > 2 * VAGUE:
+        return f"too few games to tell whether more generations would help: {facts}"
+    advice = "more generations will hardly help; another seed, strategy or start may"
+    return f"flat since generation {since}: {facts}; {advice}"
 
 
 def _ends(match: MatchResult) -> Interval:

@@ -85,10 +85,14 @@ class RunFolder:
         """A line of the log. Raises OutputError."""
         run_log.append(self.path, event, self.run, **facts)
 
-    def keep(self, run: Run, progress: Progress) -> None:
-        """After a generation: the line of the log, the checkpoint, the champion. Raises OutputError."""
+    def keep(self, run: Run, progress: Progress, *, estimated: bool = False) -> None:
+        """After a generation: the line of the log, the checkpoint, the champion.
+
+        `estimated`: a time limit decides how many generations there will be. Raises OutputError.
+        """
         # The log first: a resumed run can remove a surplus line, but cannot add a missing one.
-        self.log("generation", **run_log.facts_of(progress), generations=run.settings.generations)
+        facts = run_log.facts_of(progress)
+        self.log("generation", **facts, generations=run.settings.generations, estimated=estimated)
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"

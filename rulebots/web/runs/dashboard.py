@@ -50,6 +50,8 @@ class Dashboard:
     resumable: bool
     generation: int
     total: int
+    #: `7 of 200`; before its end, under a time limit `7 of about 150, as time allows`.
+    progress: str
     figures: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
     series: tuple[Series, ...]
@@ -60,6 +62,8 @@ class Dashboard:
     tuned: bool
     #: What fresh games said at its end: in words, and a table whose first row has the headings.
     verdicts: Sequence[str]
+    #: Whether it still gained at its end, and what to do, in words; "" where that is unknown.
+    trend: str
     table: Sequence[Sequence[str]]
     #: The file of the result, "" before the end.
     result: str
@@ -86,7 +90,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     tuned = settings["strategy"] == "tune"
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     running, state = _state(log, path)
-    latest = lines[-1] if lines else None
+    latest = lines[-1] if lines else {}
+    generation = latest.get("generation", 0)
     ending = running and log.events[-1]["event"] == "generation" and log.events[-1]["generation"] >= total
     if ending:
         state = _ending(log.events[-1], tuned=tuned)
@@ -119,8 +124,9 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         waits=waits,
         running=running,
         resumable=not running and run_log.finished(log) is None,
-        generation=latest["generation"] if latest else 0,
+        generation=generation,
         total=total,
+        progress=run_log.of_generations(generation, total, estimated=not end and latest.get("estimated", False)),
         figures=_figures(lines, total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
@@ -128,6 +134,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         moved=_moved(about["keys"], fitting) if fitting else (),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
+        trend=end.get("trend", ""),
         table=end.get("table", ()),
         result=end.get("file", ""),
         game=next(here, ""),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import SAME, TEST, Verdict, by_points, gains, is_behind, verdict
+from evolve.evaluation.final import SAME, TEST, Verdict, by_points, gains, is_behind, trend, verdict
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
@@ -191,3 +191,33 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
     assert [source.count for source in sources] == [4, 4, 2] * 2
     assert len({source.identity for source in sources}) == 6
     assert not (sources[0].draw(game).openings == sources[1].draw(game).openings).all()
+
+
+@pytest.mark.parametrize(
+    ("leads", "said"),
+    [
+        ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising: the champion wins 70.0 %"),
+        ({1: 60, 65: 40, 129: 0, 193: 0}, "flat since generation 129: the champion wins 50.0 %"),
+        ({1: 0, 65: 0, 129: 0}, "flat since generation 1: the champion wins 50.0 %"),
+        ({193: 0}, ""),
+        ({}, ""),
+    ],
+)
+def test_former_champions_tell_whether_a_run_still_gained(leads: dict[int, int], said: str) -> None:
+    """Of 100 deals so many are won from both seats, and the others from the first."""
+    assert (trend({generation: won_deals(lead) for generation, lead in leads.items()}, 200) + " ").startswith(
+        said or " "
+    )
+
+
+def test_a_short_run_or_few_games_are_not_called_flat() -> None:
+    assert trend({1: won_deals(0)}, 3) == ""
+    few = trend({129: won_deals(0, 12)}, 200)
+    assert few.startswith("too few games to tell whether more generations would help: the champion wins 50.0 %")
+
+
+def won_deals(won: int, deals: int = 100) -> MatchResult:
+    games = no_games(HEARTS, 2 * deals, seats=2)
+    games.points[:] = [(2, 1), (1, 2)] * won + [(2, 1)] * 2 * (deals - won)
+    games.courses[:] = np.arange(2 * deals)
+    return match_result(games)

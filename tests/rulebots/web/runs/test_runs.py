@@ -55,7 +55,9 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     (folder / "champion.yaml").unlink()
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
-        stream.write(line("r", "generation", **generation(3), generations=4))
+        stream.write(line("r", "generation", **generation(3), generations=4, estimated=True))
+    assert "Generation 3 of about 4, as time allows" in site.get("/runs/mine").text
+    with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
     assert "Generation 3 of 4" in site.get("/runs/mine").text, "with --time it is not known at first"
     part = site.get("/runs/mine?version=4-0", HX_Request="true")
@@ -258,6 +260,7 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     verdict = "the champion is worse than the shipped player 'champion' (42.0 % of 490 games; 95 %: 37.1 to 47.0)"
     told = {"verdicts": [verdict], "table": [["against", "win rate"], ["standard", "51.6 %"], ["random", "99.0 %"]]}
+    told["trend"] = "flat since generation 1: the champion wins nothing (really)"
     end = line("r", "end", generation=1, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
     (folder / "champion.yaml").write_text(CHAMPION)
@@ -266,7 +269,8 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     first = 'down"><strong>The champion is worse than the shipped player &#39;champion&#39; </strong>'
     assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
     assert "(42.0 % of 490 games; 95 %: 37.1 to 47.0)" in page
-    assert page.index("What next") < page.index("may find a better one") < page.index("Breed on</button>")
+    assert page.index(first) < page.index("<strong>Flat since generation 1</strong>") < page.index("What next")
+    assert "The champion wins nothing (really)." in page
     listed = site.get("/runs").text
     assert "worse than the shipped player &#39;champion&#39;" in listed
     assert re.search("42.0 % of 490 games<br>.*95 %: 37.1 to 47.0<", listed), "the figure that the run's page has first"
