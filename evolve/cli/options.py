@@ -13,6 +13,7 @@ from evolve.settings import Settings
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import complain
 from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.lookup import game_name
 from rulebots.cli.options import (
     AsJson,
     Imports,
@@ -27,7 +28,7 @@ from rulebots.cli.options import (
 from rulebots.cli.tables import TOO_FEW, ends
 from rulebots.errors import demand
 from rulebots.files import free_name, is_standard, refuse_unwritable
-from rulebots.packages import origin_of_game
+from rulebots.packages import game_names, origin_of_game
 from rulebots.packages.named_code import origin_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,12 @@ MOST_SECONDS = 30 * 86_400
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 RunDir = Annotated[
-    Path | None, argument("[DIR]", "The folder of a run; without it the latest in runs/.", read=named_path)
+    Path | None,
+    argument(
+        "[DIR]",
+        "The folder of a run, or a game: the latest run of it in runs/; without it the latest of all.",
+        read=named_path,
+    ),
 ]
 SearchSeed = Annotated[int, shared("--seed", "That of the search.")]
 BredRules = Annotated[str | None, setting_option(Settings, "rules", default="that of the file, else the game's first")]
@@ -69,17 +75,20 @@ T = TypeVar("T")
 
 
 def run_dir(named: Path | None) -> Path:
-    """The folder of the run that is named, else of the latest below `runs/`, which a line says.
+    """The folder of the run that is named, else of the latest below `runs/`, of the game named, which a line says.
 
     Raises:
         UsageError: there is none.
     """
     from evolve.storage.folder import latest_run
 
-    if named is None:
-        complain(f"the latest run: {latest_run()}")
-    demand(named is None or named.is_dir(), f"{named}: expected the folder of a run, such as `evolve run` makes")
-    return named or latest_run()
+    if named is not None and named.is_dir():
+        return named
+    game = "" if named is None else game_name(str(named))
+    demand(not game or game in game_names(), f"{named}: expected the folder of a run, such as `evolve run` makes")
+    latest = latest_run(game)
+    complain(f"the latest run{' of ' * bool(game)}{game}: {latest}")
+    return latest
 
 
 def read_time(text: str) -> float:

@@ -24,7 +24,7 @@ from evolve.settings import Settings
 from evolve.state import WHOLE, check_shape
 from evolve.storage import checkpoint, log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from rulebots.errors import UsageError, demand, shown
+from rulebots.errors import UsageError, shown
 from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
 from rulebots.game.trial import law_digest
 from rulebots.packages.named_code import names_from_data
@@ -144,11 +144,13 @@ def target_text(target: Path | None, folder: Path) -> str:
     return str(whole.relative_to(within) if whole.is_relative_to(within) else whole)
 
 
-def latest_run() -> Path:
-    """The folder below `runs/` in which a run wrote last. Raises UsageError if there is none."""
-    logs = sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: log.stat().st_mtime)
-    demand(logs, f"there is no run in '{RUNS}' of this folder: name the folder of one")
-    return logs[-1].parent
+def latest_run(game: str = "") -> Path:
+    """The folder below `runs/` in which a run of that game, or any, wrote last. Raises UsageError if there is none."""
+    logs = sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: -log.stat().st_mtime)
+    for log in logs:
+        if not game or any(one.get("settings", {}).get("game") == game for one in run_log.outline(log.parent).events):
+            return log.parent
+    raise UsageError(f"there is no run{' of ' * bool(game)}{game} in '{RUNS}' of this folder: name the folder of one")
 
 
 def load_run(path: Path) -> Checkpoint:

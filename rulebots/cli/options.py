@@ -59,6 +59,12 @@ def named_path(text: str) -> Path:
     return Path(text)
 
 
+def player_file(text: str) -> str:
+    """A text as the file of a player; the folder of a run stands for the champion in it."""
+    champion = Path(text) / "champion.yaml"
+    return str(champion) if champion.is_file() else text
+
+
 def read_path(text: str) -> Path:
     """A text as the path of a file that is read, `-` for standard input. Raises UsageError for an empty one."""
     return Path(DASH) if text == DASH else named_path(text)
@@ -80,6 +86,7 @@ def written_path(text: str) -> Path:
 _READERS: Mapping[str, Callable[[str], Any]] = {
     "X%": percentage,
     "DIR": named_path,
+    **dict.fromkeys(("A", "B", "FILE", "PLAYER"), player_file),
     "GAME": game_name,
     "PORT": Range(1, 65_535, whole=True).read,
 }

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import in_terminal, terminal
-from rulebots.errors import printable
+from rulebots.errors import one_line, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from rulebots.files import InputError
     from rulebots.play.match import SprtResult
     from rulebots.play.results import MatchResult
     from rulebots.tournaments.cross_play import CrossPlay
@@ -282,6 +283,18 @@ def weights_table(groups: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> T
 def counted(count: int, what: str) -> str:
     """`1 game`, `2 games`."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def each_once(problems: Iterable[InputError]) -> list[str]:
+    """Problems of a file, a line each: players that were written by a program share their mistakes."""
+    alike: dict[str, list[InputError]] = {}
+    for problem in problems:
+        alike.setdefault(problem.message, []).append(problem)
+    more = " (and {}, the last on line {})".format
+    return [
+        one_line(first) + (more(counted(len(others), "more time"), others[-1].line) if others else "")
+        for first, *others in alike.values()
+    ]
 
 
 def percent(share: float) -> str:

@@ -10,9 +10,9 @@ from evolve.cli.commands import app
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.lookup import bring, complete_player, game_of
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
-from rulebots.cli.tables import counted, table_of, weights_table
+from rulebots.cli.tables import counted, each_once, table_of, weights_table
 from rulebots.errors import one_line
-from rulebots.files import InputError, refuse_unwritable, write_new
+from rulebots.files import refuse_unwritable, write_new
 from rulebots.packages import path_of_game
 
 
@@ -71,12 +71,8 @@ def _checked(file: str) -> dict[str, Any]:
     from rulebots.packages.population import check_population, load_population
 
     found = check_population(file)
-    alike: dict[str, list[InputError]] = {}
-    for problem in found:
-        alike.setdefault(problem.message, []).append(problem)
-    for first, *others in alike.values():  # players that were written by a program share their mistakes
-        last = f" (and {counted(len(others), 'more time')}, the last on line {others[-1].line})" if others else ""
-        say(f"{one_line(first)}{last}")
+    for told in each_once(found):
+        say(told)
     problems = [one_line(problem) for problem in found]
     result = {"file": file, "ok": not problems, "problems": problems}
     if problems:

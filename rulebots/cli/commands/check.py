@@ -9,7 +9,7 @@ from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json
 from rulebots.cli.lookup import complete_game, options_of
-from rulebots.cli.tables import counted
+from rulebots.cli.tables import counted, each_once
 from rulebots.errors import UsageError, one_line
 from rulebots.packages import load_game, package_of
 from rulebots.packages.rule_sets import load_rules, rule_sets_of
@@ -118,7 +118,7 @@ def _checked_file(name: str) -> "tuple[list[Finding], str]":
     from rulebots.checking import Finding, check_rules
     from rulebots.packages.population import check_population, load_population
 
-    problems = [Finding(str(problem)) for problem in check_population(name)]
+    problems = [Finding(told) for told in each_once(check_population(name))]
     if problems:
         return problems, ""
     population = load_population(name)

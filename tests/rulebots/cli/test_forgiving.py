@@ -9,12 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from run_logs import begin, generation, line
 
 from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, run_app
 from rulebots.cli.lookup import game_name
-from rulebots.packages import game_names
+from rulebots.packages import game_names, load_game
+from rulebots.packages.players import shipped_files
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -257,6 +259,29 @@ def test_the_latest_run_is_the_one_that_wrote_last(tmp_path: Path, monkeypatch: 
         log.touch()
         os.utime(log, (seconds, seconds))
     assert latest_run() == Path("runs/b")
+
+
+def test_a_game_means_its_latest_run_and_a_run_its_champion(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for seconds, game in ((30, "tictactoe"), (20, "kalah"), (10, "kalah")):
+        folder = tmp_path / "runs" / f"{game}{seconds}"
+        folder.mkdir(parents=True)
+        about = begin()
+        about["settings"] = {**about["settings"], "game": game}
+        (folder / "log.jsonl").write_text(line("r", "begin", **about) + line("r", "generation", **generation(3)))
+        os.utime(folder / "log.jsonl", (seconds, seconds))
+    code, out, err = run("evolve", "watch", "Kalah", "--once")
+    assert (code, err) == (0, "the latest run of kalah: runs/kalah20\n")
+    assert out.startswith("generation 3: ")
+    code, _, err = run("evolve", "watch", "hanabi", "--once")
+    assert (code, err) == (2, "evolve: there is no run of hanabi in 'runs' of this folder: name the folder of one\n")
+    shipped = shipped_files(load_game("kalah"))["champion"]
+    (tmp_path / "runs" / "kalah20" / "champion.yaml").write_text(Path(shipped).read_text())
+    code, out, err = run("evolve", "show", "runs/kalah20")
+    assert (code, err) == (0, "")
+    assert out.startswith("champion, of Kalah with the rules")
 
 
 def test_a_move_to_explain_is_drawn_and_can_be_shown_again(run: Run) -> None:

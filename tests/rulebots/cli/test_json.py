@@ -145,6 +145,7 @@ def test_a_mistake_of_several_players_is_one_line_and_each_is_in_the_object(in_f
         "alike.yaml:5:32:",
     )
     assert first.endswith(" (and 2 more times, the last on line 7)")
+    assert in_folder("rulebots check alike.yaml")[1].splitlines()[:2] == [first, second]
     assert len(the_object(in_folder("evolve check alike.yaml --json")[1])["checked"][0]["problems"]) == 6
 
 
