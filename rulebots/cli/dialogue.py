@@ -25,6 +25,7 @@ from rulebots.packages.players import champion_of, make_player
 from rulebots.play.background import Preparation
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.players.explaining import explain
+from rulebots.players.findings import findings_of
 from rulebots.records import PERSON, Ongoing, record_text
 
 #: Seconds from one look to the next at whether the players are prepared.
@@ -34,6 +35,7 @@ LEAVING = ("quit", "q", "exit", "bye", ":q", "resign")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
+  hint not M  why not your move M; hint PLAYER not M
   hint all    the same with the scores of the moves and what each rule adds; hint all PLAYER
 {why}  moves       every legal move
   undo        take back your last move, and the moves after it
@@ -43,6 +45,7 @@ HELP = """\
   ?           this text"""
 WHY = """\
   why         why another player made its latest move; why 2 asks about the one before it
+  why not M   why it did not make move M there; why 2 not M
 """
 RULES = """\
   rules       the rules of the game
@@ -231,26 +234,33 @@ class Dialogue:
         return "\n".join(filter(None, [summary, *itertools.chain(*blocks)]))
 
     def _hint(self, words: str) -> None:
+        words, other = _and_not(words)
+        against = self._read(other) if other else None
         scores = words.split()[:1] == ["all"]
         name = words.removeprefix("all").strip() if scores else words
         game = self.ongoing.game
         position = self.ongoing.position
         player = make_player(name or champion_of(game), game, position.seats)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
-        reasons = asked(player, position, self.names)
+        reasons = asked(player, position, self.names, against)
         if reasons is not None:
             if scores:
                 reasons.show()
             else:
                 say(reasons.summary())
             return
-        move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
+        player = player.beginning_a_game(position.mover, self.ongoing.recorded.options)
+        move = player.decide(position)
+        found = findings_of(getattr(player, "result", None), position, against)
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{would_play(player.name, position, move, self.names)}   ({why})")
+        if found is not None and (sentence := found.sentence(position, self.names)):
+            say(sentence)
 
-    def _why(self, back: str) -> None:
+    def _why(self, words: str) -> None:
+        back, other = _and_not(words)
         number = whole_of(back or "1") or 0
-        demand(number > 0, f"expected why, or why 2 for the move before the latest, not 'why {shown(back)}'")
+        demand(number > 0, f"expected why, or why 2 for the move before the latest, not 'why {shown(words)}'")
         plies = zip(self.ongoing.positions, self.ongoing.moves, strict=False)  # no move was made in the last position
         made = [
             (position, move, self._prepared()[position.mover]) for position, move in plies if position.mover != CHANCE
@@ -264,12 +274,18 @@ class Dialogue:
         demand(number <= most, f"the other players have made {counted(most, 'move')}: {how}")
         position, move, player = of_players[number - 1]
         guide = player.player if isinstance(player, CarelessPlayer) else player
-        searched = getattr(getattr(guide, "result", None), "move", None) == move  # not a later move, taken back
-        reason = f"By its search: {', '.join(effort(guide))}" if searched else "It gives no reasons."
+        against = position.legal_move(other) if other else None
+        found = findings_of(getattr(guide, "result", None), position, against)
+        searched = found is not None and found.moves[:1] == [move]  # not a later move, taken back
+        reason = found.sentence(position, self.names) if found and searched else ""
+        if searched:
+            reason = f"By its search: {', '.join(effort(guide))}. {reason}".strip()
         if decides_by_rules(guide):
-            reasons = RuleReasons(explain(guide, position, played=move), position, player.name, self.names)
-            own = guide is not player or reasons.explained.played is None
+            explained = explain(guide, position, against=move if against is None else against)
+            own = guide is not player or explained.chosen == move
+            reasons = RuleReasons(explained, position, player.name, self.names, asked=explained.chosen == move)
             reason = reasons.sentence() if own else "Another player made it."
+        reason = reason or "It gives no reasons."
         say(f"{move_in_words(position, move, self.names)}. {reason}")
 
     def _undo(self, _: str) -> None:
@@ -312,6 +328,13 @@ def _obeyed(text: str, commands: Mapping[str, Callable[[str], None]]) -> bool:
     if command:
         command(rest.strip())
     return command is not None
+
+
+def _and_not(words: str) -> tuple[str, str]:
+    """What stands before `not` in a question, and the move after it. Raises UsageError where none follows."""
+    before, found, move = f" {words} ".partition(" not ")
+    demand(move or not found, "expected a move after 'not', such as one that 'moves' shows")
+    return before.strip(), move.strip()
 
 
 def _by_numbers(text: str) -> list[str | int]:

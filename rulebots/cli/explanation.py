@@ -12,6 +12,7 @@ from rich.table import Table
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
 from rulebots.players.explaining import Explanation, explain
+from rulebots.players.findings import findings_of
 from rulebots.players.sentences import (
     deeds_of,
     deeds_to_mover,
@@ -19,7 +20,6 @@ from rulebots.players.sentences import (
     leading,
     main_reason,
     plainly,
-    sentence_of_search,
     slip,
     words_of,
 )
@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 SHOWN = 3
 
 
-def reasons_of(player: Player, position: Position, names: Sequence[str] = ()) -> Reasons:
+def reasons_of(player: Player, position: Position, names: Sequence[str] = (), against: int | None = None) -> Reasons:
     """Why a player moves as it does, to seats of these names: its rules decide, or what its rollouts find out.
+
+    The reasons speak `against` a move, if one is given, else against the next best.
 
     A level's reasons are those of its rules, whose moves it makes but for some at random.
 
@@ -46,10 +48,13 @@ def reasons_of(player: Player, position: Position, names: Sequence[str] = ()) ->
     from rulebots.packages.levels import CarelessPlayer
 
     rules = player.player if isinstance(player, CarelessPlayer) else player
-    return rollouts_of(player, position, names) or RuleReasons(explain(rules, position), position, player.name, names)
+    searched = rollouts_of(player, position, names, against)
+    return searched or RuleReasons(explain(rules, position, against=against), position, player.name, names, asked=True)
 
 
-def rollouts_of(player: Player, position: Position, names: Sequence[str] = ()) -> RolloutReasons | None:
+def rollouts_of(
+    player: Player, position: Position, names: Sequence[str] = (), against: int | None = None
+) -> RolloutReasons | None:
     """What a player that searches by rollouts finds out about a position; None for any other player."""
     if "rulebots.search.rollout" not in sys.modules:  # then no such player was made
         return None
@@ -57,7 +62,7 @@ def rollouts_of(player: Player, position: Position, names: Sequence[str] = ()) -
 
     if not isinstance(player, RolloutPlayer):
         return None
-    return RolloutReasons(player.search.run(position), position, player.name, names)
+    return RolloutReasons(player.search.run(position), position, player.name, names, against)
 
 
 def would_play(name: str, position: Position, move: int, names: Sequence[str] = ()) -> str:
@@ -75,6 +80,7 @@ class RolloutReasons:
     position: Position
     name: str
     names: Sequence[str] = ()
+    against: int | None = None
 
     def data(self) -> dict[str, Any]:
         """Plain data."""
@@ -87,10 +93,9 @@ class RolloutReasons:
 
     def summary(self) -> str:
         """The move, and the reason in a sentence below it."""
-        result = self.result
-        deeds = deeds_of(self.position, result.moves.tolist(), self.names, doing=True)
-        searched = sentence_of_search(deeds, result.wins.tolist(), points=result.points)
-        return f"{would_play(self.name, self.position, result.move, self.names)}\n{searched}"
+        found = findings_of(self.result, self.position, self.against)
+        reason = "" if found is None else found.sentence(self.position, self.names)
+        return f"{would_play(self.name, self.position, self.result.move, self.names)}\n{reason}"
 
     def show(self, *, everything: bool = False) -> None:
         """Print it: every candidate, in any case."""
@@ -119,12 +124,16 @@ class RolloutReasons:
 
 @dataclass(frozen=True)
 class RuleReasons:
-    """How the rules of a player score its moves; the `names` are those of the seats."""
+    """How the rules of a player score its moves; the `names` are those of the seats.
+
+    Where they speak against another move, that was `asked` about, or was played: a slip.
+    """
 
     explained: Explanation
     position: Position
     name: str
     names: Sequence[str] = ()
+    asked: bool = False
 
     def data(self) -> dict[str, Any]:
         """Plain data: every move with its score, and what each rule adds to the best over its rival."""
@@ -210,9 +219,9 @@ class RuleReasons:
         say(f"together: {sum(term.amount for term in terms):+.3f}")
 
     def sentence(self) -> str:
-        """The reason in a sentence; where another move was played, it is a slip, and the reason speaks against that."""
+        """The reason in a sentence."""
         said = main_reason(self.explained, self.position, self.names, "it")
-        if self.explained.played is None:
+        if self.asked or self.explained.against is None:
             return said
         return slip(deeds_of(self.position, [self.explained.chosen], self.names)[0], said)
 

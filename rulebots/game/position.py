@@ -306,11 +306,15 @@ class Position:
         Raises:
             UsageError: the move is not legal; the message says why.
         """
+        self.play(self.legal_move(move), chosen=chosen)
+
+    def legal_move(self, move: int | str) -> int:
+        """A legal move by its number or its text. Raises UsageError: it is not legal; the message says why."""
         number = self.read(move) if isinstance(move, str) else move
         self._look()
         if whole_number(number) not in self._moves.tolist():
             raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
-        self.play(number, chosen=chosen)
+        return int(number)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""

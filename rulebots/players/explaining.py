@@ -81,7 +81,7 @@ class Explanation:
     `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
     from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: the value of each rule
     for each move, and the share of its group. `names` are what people call each move; there are none for a view.
-    `played` is the move that was made instead of the chosen one, if one was: it is the rival.
+    `against` is a move that was made instead of the chosen one, or that somebody asks about: it is the rival.
     """
 
     rules: RuleSet
@@ -92,7 +92,7 @@ class Explanation:
     values: Floats
     shares: Floats
     names: tuple[str, ...] = ()
-    played: int | None = None
+    against: int | None = None
 
     def __repr__(self) -> str:
         game = self.rules.game
@@ -149,12 +149,12 @@ class Explanation:
 
     @property
     def rival(self) -> int:
-        """The place of the played move, else of the best one that is no near twin of the chosen one.
+        """The place of the move to speak `against`, else of the best one that is no near twin of the chosen one.
 
         It is 1 if none of the next best is.
         """
-        if self.played is not None:
-            return self.moves.index(self.played)
+        if self.against is not None:
+            return self.moves.index(self.against)
         kind, (chosen, *others) = self.rules.game.kind, self.moves[: NEXT_BEST + 1]
         differing = (
             place
@@ -166,8 +166,8 @@ class Explanation:
 
     @property
     def near(self) -> int:
-        """The place of the move that may be about as good: the played one, else the next best."""
-        return 1 if self.played is None else self.rival
+        """The place of the move that may be about as good: the one to speak `against`, else the next best."""
+        return 1 if self.against is None else self.rival
 
     @property
     def chosen(self) -> int:
@@ -205,9 +205,9 @@ class Explanation:
 
 
 def explain(
-    player: Player, position: Position | View, moves: Sequence[int] | None = None, played: int | None = None
+    player: Player, position: Position | View, moves: Sequence[int] | None = None, against: int | None = None
 ) -> Explanation:
-    """How a rule player sees a position, or a view with its legal moves, in which a move may have been `played`.
+    """How a rule player sees a position, or a view with its legal moves; its reasons may be asked for `against` one.
 
     Raises:
         UsageError: the player is not made of rules, there is no legal move, or the position is of another game.
@@ -238,7 +238,7 @@ def explain(
         values=values,
         shares=shares,
         names=tuple(position.write(move) for move in ordered) if isinstance(position, Position) else (),
-        played=None if played == ordered[0] else played,
+        against=None if against == ordered[0] else against,
     )
 
 

@@ -124,10 +124,15 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     [deed] = deeds_of(position, [explained.chosen], names)
     moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (explained.rival, explained.near)]
     second, near = deeds_of(position, moves, names, doing=True)
-    ending = ending_of(position, explained.chosen, names) if explained.played is None else ""
+    ending = ending_of(position, explained.chosen, names)
     reason = next(iter(leading(explained)), None)
     turns = reason.rule.ahead if reason else 1
-    after = ending or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
+    answer = winning_answer(position, moves[0], names)
+    after = (
+        ending
+        or (answer and f"After {plainly(second)}, {answer}.")
+        or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
+    )
     said = sentence_of(explained, name, deed, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
     return ending if ending and " than " in said and "still" not in ending else said
@@ -230,9 +235,8 @@ def _won(position: Position, seat: int) -> bool:
 
 
 def slip(deed: str, sentence: str) -> str:
-    """That a careless player moved at random, and why `deed` was its own choice: in a sentence that begins with it."""
-    why = f"{sentence[:1].lower()}{sentence[1:]}"
-    return f"A slip: at this level it sometimes moves at random. Its own choice was to {plainly(deed)}: {why}"
+    """That a careless player moved at random, and why `deed` was its own choice, a `sentence`."""
+    return f"A slip: at this level it sometimes moves at random. Its own choice was to {plainly(deed)}. {sentence}"
 
 
 def leading(explained: Explanation) -> list[Term]:

@@ -112,17 +112,27 @@ class PlayPages:
             position = session.position.copy()
             ply = len(session.ongoing.moves)
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
-        reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names)
+        against = _asked_about(request, position)
+        reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names, against)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
-        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.move)
+        made = None if against is None else reasons.rival
+        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.move, made=made)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
-            reasons=reasons, heading=f"Hint: {reasons.deed}", board=board, on_board=f"advice-{ply}",
+            reasons=_open_to_questions(reasons, position, viewer.names), heading=f"Hint: {reasons.deed}",
+            board=board, on_board=f"advice-{ply}", query=request.query_params,
             best=reasons.move, names=viewer.names,
         )  # fmt: skip
 
-    def _advise(self, name: str, position: Position, options: Mapping[str, int], names: Sequence[str]) -> Reasons:
-        """What a player would do in a position, and why, to the seats of these names.
+    def _advise(
+        self,
+        name: str,
+        position: Position,
+        options: Mapping[str, int],
+        names: Sequence[str],
+        against: int | None = None,
+    ) -> Reasons:
+        """What a player would do in a position, and why, and not the move that it is to speak `against`.
 
         Raises UsageError while too many hints are under way.
         """
@@ -134,12 +144,12 @@ class PlayPages:
         try:
             player = self.served.player(name, position.game, position.seats)
             if decides_by_rules(player):
-                return of_rules(player, position, names)
+                return of_rules(player, position, names, against, asked=True)
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:
             self._advisers.release()
-        reasons = of_search(getattr(player, "result", None), position, names)
+        reasons = of_search(getattr(player, "result", None), position, names, against)
         return reasons or Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
@@ -160,7 +170,8 @@ class PlayPages:
             known = {}
             if review and result is not None:
                 known = {int(result.move): review.estimate(ply - 1).value, move: review.after(ply - 1).value}
-        reasons = _reasons(None if review else player, position, move, result, view.names, known)
+        asked = _asked_about(request, position)
+        reasons = _reasons(None if review else player, position, (move, asked), result, view.names, known)
         worse = review and result is not None and result.move != move
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
@@ -169,7 +180,8 @@ class PlayPages:
         drawn = request.query_params.get("at") == str(ply) and reasons.rival is not None and not view.game.hidden
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=reasons, heading=f"Move {ply}: {said}", board=board, names=view.names,
+            reasons=_open_to_questions(reasons, position, view.names), heading=f"Move {ply}: {said}", board=board,
+            names=view.names, query=request.query_params,
             on_board=f"advice-{ply}" if drawn else "", best="-",
             marked=worse and "review" in request.query_params and view.drawn_for in (None, position.mover),
         )  # fmt: skip
@@ -318,15 +330,20 @@ def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:
 def _reasons(
     player: Player | None,
     position: Position,
-    move: int,
+    moves: tuple[int, int | None],
     result: Any,
     names: Sequence[str],
     known: Mapping[int, float | None],
 ) -> Reasons:
-    """Why a player made a move; without one, what the search of a review would have done, and what it `known`."""
+    """Why a player made a move, and not another one that is asked about, if one is.
+
+    Without a player, it is what the search of a review would have done, and what it has `known`.
+    """
+    move, asked = moves
+    against = move if asked is None else asked
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
-        reasons = of_rules(guide, position, names, move)
+        reasons = of_rules(guide, position, names, against, asked=asked is not None)
         if guide is player or reasons.move == move:
             return reasons
         return replace(
@@ -334,7 +351,20 @@ def _reasons(
             sentence=slip(reasons.deed, reasons.sentence),
             remark=f"The bars and the board are about the better move. {reasons.remark}",
         )
-    return of_search(result, position, names, move, known) or Reasons("", sentence="It says nothing of other moves.")
+    return of_search(result, position, names, against, known) or Reasons("", sentence="It says nothing of other moves.")
+
+
+def _asked_about(request: Request, position: Position) -> int | None:
+    """The legal move after whose number a page asks: why not that one? None for no question."""
+    if not request.query_params.get("not"):
+        return None
+    return position.legal_move(whole_number(request.query_params, "not", 0, position.game.move_count - 1))
+
+
+def _open_to_questions(reasons: Reasons, position: Position, names: Sequence[str]) -> Reasons:
+    """The reasons with the other moves, which may be asked about."""
+    others = [move for move in position.legal_moves.tolist() if move != reasons.move]
+    return replace(reasons, others=[*zip(others, deeds_of(position, others, names, doing=True), strict=True)])
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

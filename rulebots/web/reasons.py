@@ -14,16 +14,15 @@ from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
 from rulebots.players.explaining import CLOSE, Explanation, Term, explain
+from rulebots.players.findings import findings_of
 from rulebots.players.sentences import (
     deeds_of,
     enough,
-    expectation,
     leading,
     line_after,
     main_reason,
     outlook,
     plainly,
-    sentence_of_search,
     strongest,
     told_once,
     winning_answer,
@@ -60,7 +59,8 @@ class Reasons:
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
     sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences.
-    `move` is drawn on the board, and `rival`, if one is known. `scale` says what the length of a bar means.
+    `move` is drawn on the board, and `rival`, if one is known. `scale` says what the length of a bar means. `others`
+    are the moves that may be asked about: their numbers, and what they do.
     """
 
     deed: str
@@ -75,14 +75,17 @@ class Reasons:
     move: int | None = None
     rival: int | None = None
     scale: str = ""
+    others: Sequence[tuple[int, str]] = ()
 
 
-def of_rules(player: Player, position: Position, names: Sequence[str], played: int | None = None) -> Reasons:
+def of_rules(
+    player: Player, position: Position, names: Sequence[str], against: int | None = None, *, asked: bool = False
+) -> Reasons:
     """The reasons of a rule player for its move in a position, to the seats of these names.
 
-    Where another one was `played` in its place, they are the reasons against that.
+    They speak `against` another one that was played in its place, or that is `asked` about.
     """
-    explained = explain(player, position, played=played)
+    explained = explain(player, position, against=against)
     rival = explained.rival
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
     line = [move for _, _, move in line_after(explained, position, explained.chosen)]
@@ -93,7 +96,7 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
         move=int(explained.chosen),
         line=list(_line(position, line[1:] and line, names)),
     )
-    name = names[position.mover] if explained.played is None else "it"
+    name = names[position.mover] if asked or explained.against is None else "it"
     sentence = main_reason(explained, position, names, name)
     terms = explained.contrast
     if not terms:
@@ -103,7 +106,9 @@ def of_rules(player: Player, position: Position, names: Sequence[str], played: i
     ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
-    compared = "Played" if explained.played is not None else "Next best" if rival == 1 else "Best different move"
+    compared = "Next best" if rival == 1 else "Best different move"
+    if explained.against is not None:
+        compared = "Asked about" if asked else "Played"
     shown = told[: enough(told, FIRST)]
     rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
@@ -162,65 +167,42 @@ def of_search(
     result: Any,
     position: Position,
     names: Sequence[str],
-    played: int | None = None,
+    against: int | None = None,
     known: Mapping[int, float | None] = MappingProxyType({}),
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
-    Its sentence compares its move with the one that was `played`, or with the runner-up, and adds what the rules of
-    the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them.
+    Its sentence compares its move with the one that it is to speak `against`, or with the runner-up, and adds what the
+    rules of the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them.
     """
-    move = getattr(result, "move", None)
-    if move is None:
+    found = findings_of(result, position, against, known)
+    if found is None:
         return None
-    moves = [int(one) for one in getattr(result, "moves", ())]
-    # Among the first is the one that was played.
-    order = sorted(range(len(moves)), key=lambda i: moves[i] not in (move, played))[:MOVES]
-    moves = [moves[i] for i in order]
-    counts = list[int]()
-    points = getattr(result, "points", position.game.in_points(position.seats))
-    if hasattr(result, "rollouts"):
-        counts = result.rollouts[order].tolist()
-        expected = result.wins[order]
-    elif moves:
-        counts = result.visits[order].tolist()
-        expected = result.values[order] if points else (result.values[order] + 1) / 2
-    else:
-        points = True
-        moves = [int(move)] if hasattr(result, "value") else []
-        expected = [result.value] if moves else []
-    expected = [one if (told := known.get(at)) is None else told for at, one in zip(moves, expected, strict=False)]
-    proven = result.proven[order].tolist() if hasattr(result, "proven") else [False] * len(moves)
-    values = [expectation(one, points=points, proven=sure) for one, sure in zip(expected, proven, strict=False)]
-    deeds, doing = (deeds_of(position, moves, names, doing=doing) for doing in (False, True))
-    first = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != played))
-    sentence = sentence_of_search(
-        [doing[i] for i in first], [expected[i] for i in first], points=points, proven=[proven[i] for i in first]
-    )
+    move = int(result.move)
+    sentence = found.sentence(position, names)
+    values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
-        for second in [i for i in first[1:] if expected[i] <= expected[first[0]]][:1]:
-            if values[second] != values[first[0]]:
-                sentence += _rules_say(explained, position, (int(move), moves[second]), names, doing[second])
+        if (rival := found.rival) is not None:
+            sentence += _rules_say(explained, position, (move, rival), names)
     return Reasons(
-        deeds_of(position, [int(move)], names)[0],
-        columns=("move", *["tried"] * any(counts), "points" if points else "chance to win"),
+        deeds_of(position, [move], names)[0],
+        columns=("move", *["tried"] * any(found.counts), "points" if found.points else "chance to win"),
         moves=tuple(
-            (deed, *(f"{count:,}" for count in counts[i : i + 1] * any(counts)), values[i] or "-")
-            for i, deed in enumerate(deeds)
+            (deed, *(f"{count:,}" for count in found.counts[i : i + 1] if any(found.counts)), values[i] or "-")
+            for i, deed in enumerate(deeds_of(position, found.moves[:MOVES], names))
         ),
         sentence=sentence,
-        remark=_effort(result, counts),
+        remark=_effort(result, found.counts),
         line=list(_line(position, getattr(result, "line", ()), names)),
-        move=int(move),
+        move=move,
     )
 
 
-def _rules_say(
-    explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str], doing: str
-) -> str:
-    """What the champion's rules say of a search's move beside another, `doing` so, and what comes of that one."""
+def _rules_say(explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]) -> str:
+    """What the champion's rules say of a search's move beside another, and what comes of that one."""
     name, said = names[position.mover], ""
+    [doing] = deeds_of(position, compared[1:], names, doing=True)
     if reason := strongest(explained, told_once(explained.between(*compared))):
         words = words_of(reason, name, doing, whole=True)
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."

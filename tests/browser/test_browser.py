@@ -159,6 +159,13 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.click(".tools a", "Hint")
     browser.until(lambda: "Hint: " in browser.text("#panel"))
     assert browser.all("#panel .bars li")
+    asked = browser.all("#panel option")[2]
+    asked.click()
+    pit = asked.text[7:12]
+    browser.one("#ask").send_keys(Keys.ENTER)
+    browser.until(lambda: f"Asked about: sow {pit}" in browser.text("#panel"))
+    browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("id") == "ask")
+    assert browser.one("#panel option:checked").text.startswith(f"sowing {pit}")
     browser.click("#why")
     browser.until(lambda: re.search(r"Move \d+: .* would", browser.text("#panel"), re.DOTALL))
     assert len(browser.all("#panel > .bars li")) <= 4

@@ -16,6 +16,7 @@ from rulebots.errors import UsageError, demand, shown
 from rulebots.files import is_file, read_text
 
 if TYPE_CHECKING:
+    from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.records import Replay
 
@@ -42,14 +43,26 @@ class WhyFlags:
     option: opt.OptionTexts = None
     opening_plies: opt.OpeningPlies = None
     position: opt.PositionText = None
+    rival: Annotated[
+        str | None,
+        opt.option("Say why not this move, as it is typed; by default the next best.", "MOVE", "--not", default=False),
+    ] = None
     everything: Annotated[bool, opt.switch("--all", "Show every move and rule, with weights and values.")] = False
     as_json: opt.AsJson = False
+
+    def against_in(self, position: Position) -> int | None:
+        """The move to speak against in a position, if one is named. Raises UsageError: it is not legal."""
+        try:
+            return None if self.rival is None else position.legal_move(self.rival)
+        except UsageError as error:
+            raise UsageError(f"--not: {error}") from None
 
 
 @app.with_examples(
     "rulebots why champion",
     "rulebots why champion --seed 7 --ply 5",
     "rulebots why shelly --seed 7 --ply 5 --against risk",
+    "rulebots why champion --game kalah --seed 1 --ply 5 --not 4",
     "rulebots match champion shelly --deals 20 --record games.txt",
     "rulebots why champion --replay games.txt --number 3 --ply 12",
     "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
@@ -144,7 +157,7 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
     position = Position.from_text(game, text, options)
     seat = position.mover
     names = names_on_board(game, [player.name] * position.seats, seat)
-    reasons = reasons_of(player, position, names)
+    reasons = reasons_of(player, position, names, flags.against_in(position))
     if flags.as_json:
         say_json({"game": game.name, "seat": seat, "position": position.text(seat), **reasons.data()})
     else:
@@ -168,7 +181,7 @@ def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int, *,
     seat = position.mover
     who = [player.name] * position.seats if alone else recorded.seats
     names = names_on_board(game, who, seat)
-    reasons = reasons_of(player, position, names)
+    reasons = reasons_of(player, position, names, flags.against_in(position))
     board = position.text(seat)
     if flags.as_json:
         say_json(

@@ -103,7 +103,9 @@ document.addEventListener("htmx:before:request", (event) => {
   const {sourceElement, target} = event.detail.ctx;
   if (document.hidden && sourceElement.hasAttribute("data-polls")) event.preventDefault();
   else if (target?.id === "panel") {
-    asker = sourceElement;
+    // A question in the panel is gone with it, and its answer has it again.
+    if (target.contains(sourceElement)) focused = {id: document.activeElement.id};
+    else asker = sourceElement;
     unmark();
     working(target);
   }

@@ -305,7 +305,7 @@ def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
     kinds = {rules.mixes[rules.game.kind(move)].name: move for move in reversed(range(40))}
     moves = (kinds["hint"], kinds["hint"] + 1, kinds["discard"])
     scores = tuple((values * weights[0] * shares).sum(axis=1).tolist())
-    explained = Explanation(rules, weights, 0.0, moves, scores, values, shares, played=kinds["discard"])
+    explained = Explanation(rules, weights, 0.0, moves, scores, values, shares, against=kinds["discard"])
     assert [(term.rule.key, term.amount) for term in leading(explained)] == [
         ("hint.any_good", 3.0),
         ("hint.rich", 8.0),

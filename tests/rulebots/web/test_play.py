@@ -165,6 +165,32 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     assert "there is nobody to ask for a hint" in site.get(f"{address}/hint?player=random").text
 
 
+def test_another_move_is_asked_about(site: Site) -> None:
+    """Why not that one? The reasons of a rule player, of a search and of a hint speak against it."""
+    for name in ("hand_tuned", "mcts:power=1"):
+        address = site.begin("tictactoe", player1=name, player2=PERSON, seed=4)
+        settled(site, address)
+        asked = f"{address}/why?ply=1"
+        first = site.get(asked, HX_Request="true").text
+        assert '<input type="hidden" name="ply" value="1">' in first, "the question is about the same move"
+        offered = re.findall(r'<option value="(\d+)">playing (\w\d)<', first)
+        assert len(offered) == 8, "every other move"
+        for number, place in offered[:3]:
+            told = site.get(f"{asked}&not={number}", HX_Request="true").text
+            assert re.search(rf'class="sentence">[^<]*\b{place}\b|Asked about: play {place},', told), told
+        assert site.get(f"{asked}&not=9").status == 422
+    site.post(f"{address}/move", {"move": int(offered[0][0])})
+    settled(site, address)
+    refused = site.get(f"{asked}&not=x")
+    assert refused.status == 422
+    hint = site.get(f"{address}/hint?player=hand_tuned", HX_Request="true").text
+    number, place = re.findall(r'<option value="(\d+)">playing (\w\d)<', hint)[-1]
+    told = site.get(f"{address}/hint?player=hand_tuned&not={number}", HX_Request="true").text
+    assert f"Asked about: play {place}," in told
+    assert "look-made-ring" in told, "both are drawn"
+    assert site.get(f"{address}/hint?player=hand_tuned&not={offered[0][0]}").status == 422, "it has been played"
+
+
 def test_the_reason_of_the_move_that_led_to_a_board_is_drawn_on_it(site: Site) -> None:
     """The move in a solid ring, and the one that it is compared with in a dashed one: one of them may be far away."""
     address = site.begin("tictactoe", player2="hand_tuned", seed=2)

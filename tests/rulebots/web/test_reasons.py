@@ -59,6 +59,10 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     said = f"a chance to win of 60 % after sowing pit 2 and moving again and {share} % after sowing pit {second}."
     assert reasons.sentence.startswith(f"The search sees {said} ")
     ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
+    if played == 3:
+        said = "It tried sowing pit 3 too little to trust 90 %. "
+        assert ruled.startswith(said)
+        ruled, second = ruled.removeprefix(said), played
     assert ruled.startswith("The champion's rules say: it ")
     assert f"sowing pit {second}" in ruled, "the same two moves are compared"
     result.wins[:] = 0.5
@@ -232,9 +236,9 @@ def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
     position = Position(load_game("tictactoe"))
     player = make_player("hand_tuned", position.game)
     played = int(explain(player, position).moves[-1])
-    explained = explain(player, position, played=played)
+    explained = explain(player, position, against=played)
     assert (explained.rival, explained.moves[explained.near]) == (len(explained.moves) - 1, played)
-    assert explain(player, position, played=explained.chosen).played is None
+    assert explain(player, position, against=explained.chosen).against is None
     reasons = of_rules(player, position, ("Ada", "Ben"), played)
     assert reasons.remark.startswith(f"Played: play {position.write(played)}, ")
     assert reasons.sentence.startswith("It "), "the move, and not the player, who made another one"

@@ -131,7 +131,20 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert ". It gives no reasons.\n" in out
     _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
-    assert re.search(r"(?m)^the minimax search .*\. By its search: \d+ positions, 1 plies deep$", out)
+    told = r"\d+ positions, 1 plies deep\. The search sees [+-][\d.]+ points after playing \w\d\."
+    assert re.search(rf"(?m)^the minimax search .*\. By its search: {told}$", out)
+
+
+def test_a_move_that_was_not_made_is_asked_about(play) -> None:
+    """The reasons speak against that one, of another player's latest move or of a hint."""
+    typed = "5\nwhy not 4\nwhy not 9\nwhy not\nhint not 0\nhint mcts:iterations=9 not 0\nquit\n"
+    _, out, _ = play("kalah", "--against", "champion", "--seed", "3", typed=typed)
+    _, _, theirs, wrong, bare, mine, searched, _ = out.split("your move (? for help): ")
+    assert re.match(r"why not 4\nchampion sows pit \d.*\. .*\bsowing pit 4\b", theirs)
+    assert wrong == "why not 9\nexpected one of your pits, 0 (the leftmost) to 5, not '9'\n"
+    assert bare == "why not\nexpected a move after 'not', such as one that 'moves' shows\n"
+    assert re.match(r"hint not 0\nchampion would play \d: .*\n.*\bsowing pit 0\b", mine)
+    assert re.match(r".*\nmcts:iterations=9 would .*\nThe search sees .*", searched)
 
 
 def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:

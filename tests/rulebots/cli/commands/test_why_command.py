@@ -97,6 +97,15 @@ def test_the_move_that_is_compared_stands_among_the_scores(capsys, monkeypatch) 
     assert [row.split()[0] for row in rows if row][3:4] == [other]
 
 
+def test_reasons_speak_against_the_move_that_is_named(capsys, monkeypatch) -> None:
+    words = ("standard", "--game", "kalah", "--seed", "3", "--ply", "5", "--not")
+    _, out, _ = why(capsys, monkeypatch, *words, "5")
+    assert re.search(r"\n.*sowing pit 5.*\n\nmove", out), "the sentence compares with it"
+    assert re.search(r"\nwhy \d and not 5\n", out)
+    code, _, err = why(capsys, monkeypatch, *words, "9")
+    assert (code, err) == (2, "rulebots: --not: expected one of your pits, 0 (the leftmost) to 5, not '9'\n")
+
+
 def test_a_move_at_a_table_of_three_is_explained(capsys, monkeypatch) -> None:
     words = ("matching", "--game", "goofspiel:game", "--seed", "7", "--against", "contrary", "--option", "seats=3")
     code, out, err = why(capsys, monkeypatch, *words, "--ply", "5")
