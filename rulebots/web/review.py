@@ -31,8 +31,9 @@ MOST_SECONDS = 180.0
 MOST_OF_ONE = 3.0
 #: Seconds without a look after which the search stops.
 LEFT = 6.0
-#: Simulations of a move that tell its value, and the smallest loss that is reported: of a share, and in points.
-FEWEST = 20
+#: Simulations of a move that tell its value: rollouts soon drop a poor one. And the smallest loss that is reported: of
+#: a share, and in points.
+FEWEST = 10
 LEAST = 0.1
 LEAST_POINTS = 0.5
 #: Standard errors of two estimates that a change has to exceed.
@@ -150,9 +151,10 @@ class Review(BackgroundWork):
         it thinks worse. Without a player made of rules it has to be a tree.
         """
         limit = f"seconds={times * MOST_OF_ONE:g}"
+        candidates = 12 if times == 1 else 24
         if self.game.hidden or self.game.chance:
             try:
-                return self.make(f"rollout:candidates=12,belief=no,simulations={times * ROLLOUTS},{limit}")
+                return self.make(f"rollout:candidates={candidates},belief=no,simulations={times * ROLLOUTS},{limit}")
             except UsageError:
                 if self.game.hidden:
                     raise
@@ -165,6 +167,10 @@ class Review(BackgroundWork):
             ply: abs(one.value - other.value)
             for ply, (one, other) in changes.items()
             if one.value is not None and other.value is not None
+        }
+        # A poor move may not have been tried at all.
+        sizes |= {
+            ply: math.inf for ply, (one, other) in changes.items() if one.value is not None and other.value is None
         }
         ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
         return sorted(ordered[: MOST_FOLLOWED if self.looks_on else MOST_CHECKED])
@@ -196,7 +202,7 @@ class Review(BackgroundWork):
     def value(self, result: Any, move: int) -> Estimate:
         """A search's estimate of a move, if it has tried it often enough.
 
-        The error of a tree search is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
+        The error of a chance to win is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
         """
         rollouts = hasattr(result, "rollouts")
         values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
@@ -205,9 +211,9 @@ class Review(BackgroundWork):
         proven = self._proves(result, move)
         if at < 0 or math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not proven):
             return Estimate(None)
-        if rollouts or self.in_points:
+        if self.in_points:
             return Estimate(float(values[at]), float(result.wins_errors[at]) if rollouts else 0.0)
-        value = (float(values[at]) + 1) / 2
+        value = float(values[at]) if rollouts else (float(values[at]) + 1) / 2
         count = counts[at] + 4
         share = (value * counts[at] + 2) / count
         return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / count))
@@ -242,10 +248,16 @@ class Review(BackgroundWork):
             return self.expected(ply + 1, self.positions[ply].mover)
         return self.value(self.results[ply], self.moves[ply])
 
-    def agrees(self, ply: int) -> bool:
-        """Whether a change there is the search's own error: in an open duel its choice was played."""
+    def cost(self, ply: int) -> float | None:
+        """What the move lost against the best one, 0 if that is within the error; None if it is not known."""
         result = self.results.get(ply)
-        return self.looks_on and result is not None and bool(result.move == self.moves[ply])
+        if result is None or self.moves[ply] == result.move:
+            return None if result is None else 0.0
+        before, after = self.estimate(ply), self.after(ply)
+        if before.value is None or after.value is None:
+            return None
+        lost = before.value - after.value
+        return lost if lost >= max(self.least, ERRORS * math.hypot(before.error, after.error)) else 0.0
 
     def marks(self, position: Position) -> dict[str, int]:
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
@@ -271,18 +283,11 @@ class Loss:
 
 def losses_of(review: Review) -> list[Loss]:
     """The moves that lost more than the error of the search."""
-    losses = list[Loss]()
-    for ply, result in sorted(review.results.items()):
-        move = review.moves[ply]
-        before = review.estimate(ply)
-        if move == result.move or before.value is None or ply not in review.checked:
-            continue
-        after = review.after(ply)
-        error = ERRORS * math.hypot(before.error, after.error)
-        if after.value is not None and before.value - after.value >= max(review.least, error):
-            seat = review.positions[ply].mover
-            losses.append(Loss(ply, seat, move, int(result.move), before.value, after.value))
-    return losses
+    return [
+        Loss(ply, review.positions[ply].mover, review.moves[ply], int(review.results[ply].move), before, before - lost)
+        for ply in sorted(review.checked)
+        if (lost := review.cost(ply)) and (before := review.estimate(ply).value) is not None
+    ]
 
 
 def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from rulebots.players.sentences import deeds_of
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.turning_points import changes_of
+from rulebots.web.turning_points import changes_of, summary_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
 
 #: Reviews that are kept: a tree search of a long game takes some megabytes.
@@ -55,15 +56,17 @@ class ReviewPages:
 
         def deed(ply: int, move: int, *, doing: bool = False) -> str:
             """What a move does for its player, without what comes of it."""
-            return deeds_of(review.positions[ply], [move], names, doing=doing)[0].partition(":")[0]
+            return (
+                deeds_of(review.positions[ply], [move], names, doing=doing)[0]
+                .partition(":")[0]
+                .removesuffix(", which means")
+            )
 
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], last=len(review.moves), own=own,
-            said=said, deed=deed,
-            told=lambda before, after: (
-                f"{said[before]} … {said[after - 1]}" if after - before > 3 else ". ".join(folded(said[before:after]))
-            ),
+            said=said, deed=deed, summary=summary_of(review, chart, names, own) if done and chart else "",
+            told=lambda before, after: _told(said[before:after]),
         )  # fmt: skip
 
     def _review(self, session: Session) -> Review:
@@ -103,3 +106,10 @@ class ReviewPages:
             _, (oldest, _) = self._latest.popitem(last=False)
             oldest.reviewed = None
         return review
+
+
+def _told(said: Sequence[str]) -> str:
+    """Moves in a few words: of a long turn the first, those that led to something, and the last."""
+    if len(said) > 3:
+        said = [one for at, one in enumerate(said) if at in (0, len(said) - 1) or ": " in one]
+    return ". ".join(folded(said))

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rulebots.game.text import in_words
 from rulebots.web.chart import Chart, Series
 from rulebots.web.review import ERRORS, Loss, Review, losses_of
 
@@ -20,7 +21,7 @@ class Change:
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
     Where the seat lost points, `instead` is another move of its that would have kept them, had all others stayed the
-    same, with its ply; `forced` says that there was no other move.
+    same, with its ply; `forced` says that there was no other move, `blameless` that no move in it lost anything.
     """
 
     before: int
@@ -33,6 +34,7 @@ class Change:
     scored: bool = False
     instead: tuple[int, int] | None = None
     forced: bool = False
+    blameless: bool = False
 
 
 def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
@@ -47,20 +49,58 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
             theirs = change.before in blamed and blamed[change.before].seat == change.seat
             changes.append(replace(change, loss=blamed.pop(change.before) if theirs else None))
     elif chart:
-        curve = next((one for one in chart.series if one.seat == own), chart.series[0])
-        changes += [
-            Change(before, after, curve.seat, one, other, blamed.pop(before, None))
-            for before, after, one, other in swings_of(review, curve)
-        ]
+        curve = curve_of(chart, own)
+        for before, after, one, other in swings_of(review, curve):
+            # The swing's own mistake, not one that it made up for.
+            wrong = (ply for ply in range(before, after) if ply in blamed)
+            loss = next((ply for ply in wrong if (curve.seat in (None, blamed[ply].seat)) == (other < one)), None)
+            changes.append(Change(before, after, curve.seat, one, other, None if loss is None else blamed.pop(loss)))
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
-    largest = sorted(changes, key=lambda change: -abs(change.other - change.one))[:MOST_CHANGES]
-    told = {ply for change in largest for ply in range(change.before, change.after)}
-    replies = {loss.ply: _reply_to(review, loss) for loss in (change.loss for change in largest) if loss}
-    largest = [
-        replace(change, reply=reply) if (reply := replies.get(change.before)) not in told else change
-        for change in largest
+    # What could have been done better is worth more than luck.
+    largest = sorted(changes, key=lambda change: -abs(change.other - change.one) * (2 if change.loss else 1))[
+        :MOST_CHANGES
     ]
-    return sorted(largest, key=lambda change: (change.before, change.after))
+    largest.sort(key=lambda change: (change.before, change.after))
+    told = {ply for change in largest for ply in range(change.before, change.after)}
+    replies = [_reply_to(review, change.loss) if change.loss else None for change in largest]
+    return [
+        replace(change, blameless=_blameless(review, change), reply=None if reply in told else reply)
+        for change, reply in zip(largest, replies, strict=True)
+    ]
+
+
+def _blameless(review: Review, change: Change) -> bool:
+    """Whether nothing that was done in a change was a mistake: at a table of points by the seat that it befell."""
+    plies = (
+        [change.before] if change.scored else [ply for ply in review.decisions if change.before <= ply < change.after]
+    )
+    return all(review.cost(ply) == 0 for ply in plies)
+
+
+def curve_of(chart: Chart, own: int) -> Series:
+    """The curve of a seat, or that of all."""
+    return next((one for one in chart.series if one.seat == own), chart.series[0])
+
+
+def summary_of(review: Review, chart: Chart, names: Sequence[str], own: int) -> str:
+    """What each seat lost by mistakes, in words, and once the game is over what luck gave to `own`."""
+    curve = curve_of(chart, own)
+    lost = dict[int | None, list[float]]()
+    for loss in losses_of(review):
+        lost.setdefault(None if curve.seat is None else loss.seat, []).append(loss.before - loss.after)
+    unit = " points" * review.in_points
+    called = {seat: "the team" if seat is None else names[seat] for seat in (*lost, curve.seat)}
+    costs = [
+        f"{called[seat]} {review.write(sum(some))}{unit} in {len(some)} move{'s' * (len(some) > 1)}"
+        for seat, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
+    ]
+    said = [f"mistakes cost {in_words(costs)}"] * bool(costs)
+    if review.positions[-1].over and (review.game.hidden or review.game.chance):
+        theirs = sum(sum(some) for seat, some in lost.items() if seat != curve.seat) * review.duel
+        luck = curve.values[-1] - curve.values[0] + sum(lost.get(curve.seat, [])) - theirs
+        rest = "luck" if review.duel or curve.seat is None else "luck and the others"
+        said.append(f"{rest} {'gave' if luck >= 0 else 'cost'} {called[curve.seat]} {review.write(abs(luck))}{unit}")
+    return f"Added up{'' if review.in_points else ', in chances to win'}: {'; '.join(said)}." * bool(said)
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Series
 from rulebots.web.review import Review, losses_of, review_chart
-from rulebots.web.turning_points import Change, changes_of, scores_of, swings_of
+from rulebots.web.turning_points import Change, changes_of, scores_of, summary_of, swings_of
 
 
 def review_of(site: Site, address: str) -> Answer:
@@ -48,7 +49,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     swing = "Move 4</a>: Player 2 plays b3. Player 1&#39;s chance to win rose from"
     assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
     assert "An estimate by a short search" in page.text
-    assert "It was better to play c1" in decided
+    assert "it was better to play c1: " in decided
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
     assert "Move 4: it was better to play c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
@@ -114,6 +115,66 @@ class Said:
         self.values = np.array(values)
 
 
+class Rolled:
+    """What rollouts of moves would say, and how many each of them got."""
+
+    def __init__(self, *told: tuple[int, float, int]) -> None:
+        import numpy as np
+
+        self.move = told[0][0]
+        self.moves, self.wins, self.rollouts = map(np.array, zip(*told, strict=True))
+        self.wins_errors = np.zeros(len(told))
+
+
+def dealt() -> Review:
+    """The first sixteen moves of a game of Lost Cities, without a search."""
+    position = Position(load_game("lost-cities"), seed=1)
+    positions, moves = [position.copy()], list[int]()
+    while len(moves) < 16:
+        moves.append(int(position.legal_moves[0]))
+        position.push(moves[-1])
+        positions.append(position.copy())
+    return Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+
+
+def test_a_move_that_rollouts_soon_dropped_is_looked_at_and_blamed() -> None:
+    review = dealt()
+    review.results = {
+        ply: Rolled((move + 1, 0.9, 100), (move, 0.1, 12)) if ply == 0
+        else Rolled((move + 1, 0.9, 100)) if ply == 2  # it was not even tried
+        else Rolled((move, 0.9, 100))
+        for ply, move in enumerate(review.moves)
+    }  # fmt: skip
+    assert review._doubtful() == [0, 2]
+    review.checked = {0, 2}
+    assert [(loss.ply, loss.before) for loss in losses_of(review)] == [(0, 0.9)]
+    assert review.cost(2) is None, "nobody knows"
+    assert review.value(review.results[4], review.moves[4]).error > 0, "rollouts that all end alike prove nothing"
+
+
+def test_luck_is_told_from_mistakes() -> None:
+    review = dealt()
+    own = [ply for ply in review.decisions if review.positions[ply].mover == 0]
+    last, theirs = own[-1], own[1] + 2
+    chances = dict(zip(own, (0.5, 0.5, 0.9, 0.4), strict=True))
+    review.results = {
+        ply: Rolled((review.moves[ply], chances.get(ply, 0.5), 100)) for ply in review.decisions
+    } | {theirs: Rolled((review.moves[theirs] + 1, 0.6, 100), (review.moves[theirs], 0.2, 100))}  # fmt: skip
+    review.checked = {theirs}
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    one, other = changes_of(review, chart, 0)
+    assert (one.before, one.after) == (own[1], own[2])
+    assert one.loss is not None
+    assert (one.loss.ply, one.blameless) == (theirs, False), "its opponent's mistake made it rise, in the middle of it"
+    assert (other.after, other.loss, other.blameless) == (last, None, True)
+    names = ("you", "Ben")
+    assert summary_of(review, chart, names, 0) == "Added up, in chances to win: mistakes cost Ben 40\u00a0% in 1 move."
+    review.positions = [*review.positions[:-1], SimpleNamespace(over=True)]  # type: ignore[list-item]
+    said = summary_of(review, chart, names, 0)
+    assert said.endswith("in 1 move; luck cost you 50\u00a0%."), said
+
+
 def test_losses_are_those_of_the_mover() -> None:
     position = Position(load_game("tictactoe"))
     a, b, c, d, e, middle = (position.read(text) for text in ("a1", "c3", "b1", "b3", "c1", "b2"))
@@ -135,7 +196,7 @@ def test_losses_are_those_of_the_mover() -> None:
     found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
     assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
     assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(1, 2), (3, 4)], "what followed"
-    assert [review.agrees(ply) for ply in range(5)] == [False, False, True, False, True]
+    assert [review.cost(ply) for ply in (2, 4)] == [0.0, 0.0], "its own choice was played"
     chart = review_chart(review, ["a", "b"], 1)
     assert chart is not None
     (curve,) = chart.curves
@@ -184,13 +245,8 @@ def test_changes_of_a_curve_count_whoever_made_them_beyond_the_error_of_the_sear
 
 def test_where_cards_are_hidden_the_curve_is_what_one_seat_knew() -> None:
     """Each seat counts on its own hand: in turns, the curve would jump from the one's hopes to the other's."""
-    position = Position(load_game("lost-cities"), seed=1)
-    positions, moves = [position.copy()], list[int]()
-    while len(moves) < 8:
-        moves.append(int(position.legal_moves[0]))
-        position.push(moves[-1])
-        positions.append(position.copy())
-    review = Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    review = dealt()
+    positions, moves = review.positions, review.moves
     review.results = {ply: Said(moves[ply], [moves[ply], moves[ply] + 1], [0.4, 0.0]) for ply in review.decisions}
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
