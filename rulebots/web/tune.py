@@ -318,6 +318,13 @@ class WeightTrial(BackgroundWork):
         return np.array_equal(self.old.weights, self.new.weights)
 
     @property
+    def outweighing(self) -> list[str]:
+        """The rules, in words, that the change makes weigh more than all others together."""
+        old, new = (np.abs(player.weights).max(axis=0) for player in (self.old, self.new))
+        rules = self.new.rules.rules
+        return [rule.words for rule, was, now in zip(rules, old, new, strict=True) if now > max(was, new.sum() - now)]
+
+    @property
     def open(self) -> bool:
         """Whether more games may decide what is undecided so far."""
         repeating = self.deals >= REPEATING
@@ -428,9 +435,8 @@ def _groups(
     """Rules by group, those with the largest weight in the file first, each with its weights now and in the file."""
     by_group: dict[str, list[dict[str, Any]]] = {}
     for column, row in enumerate(rows):
-        now = [row["early"], row["late"]]
         before = in_file[:, column].tolist()
-        tuned = {**row, "column": column, "now": now, "in_file": before, "changed": now != before}
+        tuned = {**row, "column": column, "now": [row["early"], row["late"]], "in_file": before}
         by_group.setdefault(row["group"], []).append({**tuned, "largest": max(map(abs, before))})
     groups = [(name, sorted(group, key=lambda row: -row["largest"])) for name, group in by_group.items()]
     return sorted(groups, key=lambda group: -group[1][0]["largest"])

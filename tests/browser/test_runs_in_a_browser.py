@@ -83,6 +83,7 @@ def test_the_chart_of_a_run_is_read_by_keyboard_while_it_grows(tmp_path: Path) -
         try:
             browser.wide(360)
             browser.open("/runs/mine")
+            browser.click(".moved summary")
             browser.one("svg.chart .place[tabindex='0']").send_keys(Keys.ARROW_LEFT)
 
             def read() -> list[str]:
@@ -106,5 +107,6 @@ def test_the_chart_of_a_run_is_read_by_keyboard_while_it_grows(tmp_path: Path) -
             browser.until(
                 lambda: read() == ["generation 2: best 52.0 % (40.0 % to 70.0 %)", "mean 45.0 %", "generation-2"]
             )
+            assert browser.all(".moved details[open]"), "what was unfolded stays open"
         finally:
             browser.driver.quit()

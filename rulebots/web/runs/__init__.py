@@ -7,6 +7,7 @@ command, and runs it. `rule_losses` measures what each rule of a player is worth
 import contextlib
 import re
 import secrets
+import shutil
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -68,6 +69,7 @@ class RunPages:
             Route("/runs/{name}", self._one),
             post("/runs/{name}/stop", self._stop),
             post("/runs/{name}/resume", self._resume),
+            post("/runs/{name}/delete", self._delete),
         ]
 
     def _all(self, request: Request) -> Response:
@@ -123,6 +125,14 @@ class RunPages:
         return self._acted(
             request, lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
         )
+
+    def _delete(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Delete the folder of a run that no process runs; a file of its result elsewhere stays."""
+        name = self._dashboard(request.path_params["name"], whole=False).name
+        demand(name not in self.processes.running(), f"the run '{name}' goes on: stop it first")
+        shutil.rmtree(self.folder / name, ignore_errors=True)
+        demand(not (self.folder / name).exists(), f"{RUNS}/{name} cannot be deleted: look at its permissions")
+        return RedirectResponse("/runs", 303)
 
     def _compare(self, request: Request) -> Response:
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]

@@ -3,8 +3,9 @@
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -18,6 +19,7 @@ from rulebots.players import RulePlayer
 from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import duration
 from rulebots.web.served_folder import FilePlayer, ServedFolder
+from rulebots.web.tune import weights_of
 
 ADDRESS = "/tune/worth"
 #: Deals against each opponent, each from every seat.
@@ -70,7 +72,8 @@ class RuleLossPages:
     def __init__(self, served: ServedFolder, pages: Pages) -> None:
         self.served = served
         self.pages = pages
-        self._measurements: dict[tuple[str, str, bytes], RuleLosses] = {}
+        #: The latest measurement of each player, by its file and game.
+        self._measurements: dict[tuple[str, str], RuleLosses] = {}
         self._lock = threading.Lock()
         self.routes = [Route(ADDRESS, self._show), post(ADDRESS, self._measure)]
 
@@ -79,8 +82,9 @@ class RuleLossPages:
         return self._page(request, self.served.file_player(query.get("player", ""), query.get("game", "")))
 
     def _measure(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Measure, unless that is done or under way; or stop."""
+        """Measure the weights of the form, else of the file, unless that is done or under way; or stop."""
         source = self.served.file_player(fields.get("player", ""), fields.get("game", ""))
+        source = replace(source, entry=replace(source.entry, weights=weights_of(source, fields)))
         if "stop" not in fields:
             self._begin(source).done.wait(0.3)
         elif losses := self._measurements.get(_key(source)):
@@ -93,8 +97,9 @@ class RuleLossPages:
         """Raises UsageError while others are being measured, or if all weights are 0."""
         key = _key(source)
         with self._lock:
-            if key in self._measurements and not self._measurements[key].fault:
-                return self._measurements[key]
+            known = self._measurements.get(key)
+            if known and not known.fault and np.array_equal(known.source.entry.weights, source.entry.weights):
+                return known
             demand(
                 not any(not losses.done.is_set() for losses in self._measurements.values()),
                 "the rules of another player are being measured: wait for that",
@@ -114,7 +119,5 @@ class RuleLossPages:
         )  # fmt: skip
 
 
-def _key(source: FilePlayer) -> tuple[str, str, bytes]:
-    """What decides the measurement."""
-    rules = source.population.rules
-    return rules.game.name, rules.name, source.entry.weights.tobytes()
+def _key(source: FilePlayer) -> tuple[str, str]:
+    return source.spec, source.game

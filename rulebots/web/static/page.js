@@ -121,6 +121,15 @@ document.addEventListener("htmx:before:swap", () => {
   if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
   else if (held !== document.body) focused = null;
 });
+// What a reader unfolds stays open while newer figures replace it; a summary tells which it is, but for its numbers.
+const folds = new Map(), figures = "#run details, #trial details";
+const about = (fold) => fold.firstElementChild.textContent.replace(/[0-9]+/g, "");
+document.addEventListener("htmx:before:swap", () => {
+  for (const fold of document.querySelectorAll(figures)) folds.set(about(fold), fold.open);
+});
+document.addEventListener("htmx:after:swap", () => {
+  for (const fold of document.querySelectorAll(figures)) fold.open = folds.get(about(fold)) ?? fold.open;
+});
 document.addEventListener("htmx:after:settle", () => {
   for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.

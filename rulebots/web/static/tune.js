@@ -58,10 +58,6 @@ document.getElementById("weights").addEventListener("change", (event) => {
   show();
 });
 document.getElementById("file").addEventListener("input", () => document.querySelector("#saved .message")?.remove());
-// The win rates stay open while newer ones replace them.
-let unfolded = false;
-document.addEventListener("htmx:before:swap", () => { unfolded = document.querySelector(".figures-of")?.open ?? unfolded; });
-document.addEventListener("htmx:after:swap", () => document.querySelector(".figures-of")?.toggleAttribute("open", unfolded));
 undo.addEventListener("click", () => set(undone.pop()));
 all.addEventListener("click", () => reset(weights));
 document.addEventListener("click", (event) => {

@@ -55,6 +55,18 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     assert dict(zip(keys, [loss for _, loss in found], strict=True)) == {
         key: f"{-100 * loss.mean:+.1f}".replace("-", "\u2212") for key, loss in losses.items()
     }
+    assert "Measure the weights below</button>" in answer.text
+    column, _ = found[0]
+    weights = {f"{half}-{column}": "0" for half in ("early", "late")}
+    changed = site.act("/tune/worth", player="mine.yaml", game="", **weights)
+    while "hx-trigger" in changed.text:
+        time.sleep(0.05)
+        changed = site.get(f"/tune/worth?{PLAYER}", HX_Request="true")
+    assert f'innerHTML:#worth-{column}"></div>' in changed.text, "a rule that weighs nothing any more has no worth"
+    assert changed.text.count("Without it") == len(found) - 1
+    site.act("/tune/worth", player="mine.yaml", game="")
+    while "hx-trigger" in site.get(f"/tune/worth?{PLAYER}", HX_Request="true").text:
+        time.sleep(0.05)
     page = site.get(f"/tune/worth?{PLAYER}")
     assert next(iter(losses)) in page.text
     assert "loses without it" in page.text
@@ -75,7 +87,7 @@ def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: p
     while "hx-trigger" in (answer := site.get(f"/tune/worth?{PLAYER}", HX_Request="true").text):
         time.sleep(0.05)
     assert re.search(r"stopped after 0 of \d+ rules", answer)
-    assert "<button>What each rule is worth" in answer
+    assert "What each rule is worth</button>" in answer
 
 
 def test_the_time_left_is_told_once_more_than_the_first_games_are_played(

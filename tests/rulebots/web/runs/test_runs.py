@@ -329,6 +329,18 @@ def test_the_page_asks_again_while_a_resumed_run_has_no_lock_yet(site: Site, mon
     assert "data-polls" not in part.text
 
 
+def test_a_run_that_nothing_runs_can_be_deleted(site: Site) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "log.jsonl").write_text(line("r", "begin", **begin()))
+    with RunFolder(folder, ""):
+        assert "/runs/mine/delete" not in site.get("/runs/mine").text
+        assert "stop it first" in site.post("/runs/mine/delete", {}).text
+    assert 'action="/runs/mine/delete"' in site.get("/runs/mine").text
+    assert site.post("/runs/mine/delete", {}).location == "/runs"
+    assert not folder.exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["..", "no", "%2e%2e", "a%2fb", "link"])
 def test_no_other_folder_is_read(site: Site, name: str) -> None:
@@ -341,6 +353,8 @@ def test_no_other_folder_is_read(site: Site, name: str) -> None:
     assert answer.status in {404, 422}
     assert "Generation" not in answer.text
     assert "elsewhere" not in site.get("/runs").text
+    assert site.post(f"/runs/{name}/delete", {}).status in {404, 422}
+    assert (outside / "log.jsonl").is_file()
 
 
 @pytest.mark.slow
