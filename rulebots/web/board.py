@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from inspect import signature
 from typing import Any
 
 from rulebots.errors import UsageError
@@ -50,6 +51,7 @@ def board_of(
     seat: int | None,
     *,
     playing: bool,
+    opened: bool = False,
     chosen: str = "",
     advice: int | None = None,
     made: int | None = None,
@@ -59,9 +61,10 @@ def board_of(
 
     `chosen` is the place that a person has chosen first, `advice` is a move that is drawn, and `made` one drawn
     as the move that was made.
-    `names` are those of the seats.
+    `names` are those of the seats. What is hidden is shown too if the board is `opened`.
     """
-    diagram, remark = drawing_of(position, seat)
+    diagram, remark = drawing_of(position, seat, opened=opened)
+    seat = None if opened else seat
     text = ""
     if diagram is None and seat != SPECTATOR:  # a text is always that of a seat
         shown, fault = asked(position, seat, "show", lambda: position.text(seat))
@@ -135,8 +138,10 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
 
 
 @lru_cache(MOST_DRAWINGS)
-def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
+def drawing_of(position: Position, seat: int | None, *, opened: bool = False) -> tuple[Diagram | None, str]:
     """The game's diagram, if it draws one, and a message if that fails.
+
+    An `opened` one shows all hands, from that seat's side if the game's `draw` knows how.
 
     The position must not change from then on: a click on the board is looked up in the same drawing.
     """
@@ -144,7 +149,10 @@ def drawing_of(position: Position, seat: int | None) -> tuple[Diagram | None, st
     draw = getattr(package_of(position.game), what)
     if draw is None:
         return None, ""
-    diagram, remark = asked(position, seat, what, lambda: draw(position, *[seat] * (seat != SPECTATOR)))
+    options = {"opened": True} if opened and "opened" in signature(draw).parameters else {}
+    viewer = None if opened and not options else seat
+    ask = partial(draw, position, *[viewer] * (seat != SPECTATOR), **options)
+    diagram, remark = asked(position, None if opened else seat, what, ask)
     if not remark and not isinstance(diagram, Diagram):
         kind = type(diagram).__name__
         return None, f"`{what}` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"

@@ -69,13 +69,15 @@ class PicturePages:
             not viewer.hides and len(positions) <= MOST_MOVES + 1,
             f"a picture of a game is made when nothing is hidden, of up to {MOST_MOVES} moves",
         )
-        seat = None if viewer.game.hidden else viewer.viewpoint
-        return self._picture(viewer, positions, seat, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id)
+        return self._picture(
+            viewer, positions, viewer.viewpoint, f"{viewer.game.title}: {', '.join(viewer.names)}", session.id
+        )
 
     def _picture(
         self, viewer: Viewer, positions: Sequence[Position], seat: int | None, words: str, name: str
     ) -> Response:
-        diagrams = [diagram for position in positions if (diagram := drawing_of(position, seat)[0]) is not None]
+        drawings = (drawing_of(position, seat, opened=viewer.opened) for position in positions)
+        diagrams = [diagram for diagram, _ in drawings if diagram is not None]
         demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
         looks, paper = colours()
         picture = picture_of(diagrams, words)

@@ -73,6 +73,11 @@ class Viewer:
     #: Whether the visitor may take back moves: not those of a person at another browser.
     takes_back: bool
 
+    @property
+    def opened(self) -> bool:
+        """Whether all hands are shown: once the game is over."""
+        return self.game.hidden and self.ended
+
     def check_plays(self) -> None:
         """Raises UsageError for a spectator."""
         demand(not self.watches, "you watch this game: only the links of its players play")
@@ -200,7 +205,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         chosen = chosen if playing else ""
         sentences = sentences_of(viewer)
         board = board_of(
-            positions[ply], viewer.drawn_for, playing=playing, chosen=chosen, names=viewer.names,
+            positions[ply], viewer.drawn_for, playing=playing, opened=viewer.opened, chosen=chosen, names=viewer.names,
             **(session.reviewed.marks(positions[ply]) if session.reviewed and viewer.reviews else {}),
         )  # fmt: skip
         status = status_of(viewer) if now else f"After {ply} of {last} moves."

@@ -57,9 +57,9 @@ HAND = TALL + 21
 TOP = TALL + 3 * LOW + 4 * GAP + 6
 
 
-def draw(position: Position, seat: int | None) -> Diagram:
-    """The table as that seat sees it, its own hand at the bottom; without a seat, or at the end, all hands."""
-    return _table(position, seat, hidden=() if seat is None or position.over else (seat,))
+def draw(position: Position, seat: int | None, *, opened: bool = False) -> Diagram:
+    """The table as that seat sees it, its own hand at the bottom; if it is `opened`, over or no seat's, all hands."""
+    return _table(position, seat, hidden=() if opened or seat is None or position.over else (seat,))
 
 
 def look_on(position: Position) -> Diagram:

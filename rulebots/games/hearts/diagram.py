@@ -38,9 +38,9 @@ TRICK = ((MIDDLE[0] - 16, 104.0), (MIDDLE[0] - 53, 78.0), (MIDDLE[0] - 16, 52.0)
 HAND = HEIGHT - TALL - 4
 
 
-def draw(position: Position, seat: int | None) -> Diagram:
-    """The table with that seat's hand below; without a seat all hands are open, that of the first seat below."""
-    return _table(position, seat, own=True, others=seat is None)
+def draw(position: Position, seat: int | None, *, opened: bool = False) -> Diagram:
+    """The table with that seat's hand below; all hands if it is `opened`, or without a seat, the first seat's below."""
+    return _table(position, seat, own=True, others=opened or seat is None)
 
 
 def look_on(position: Position) -> Diagram:

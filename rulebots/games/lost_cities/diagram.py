@@ -31,12 +31,12 @@ WORDS = 10.5
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 
 
-def draw(position: Position, seat: int | None) -> Diagram:
+def draw(position: Position, seat: int | None, *, opened: bool = False) -> Diagram:
     """The table with that seat's hand below, its expeditions under the piles, the opponent's above them.
 
-    Without a seat both hands are drawn.
+    Both hands are drawn if the table is `opened`, or without a seat.
     """
-    return _table(position, seat or 0, ("your", f"{{{1 - (seat or 0)}}}'s"), own=True, other=seat is None)
+    return _table(position, seat or 0, ("your", f"{{{1 - (seat or 0)}}}'s"), own=True, other=opened or seat is None)
 
 
 def look_on(position: Position) -> Diagram:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from game_copies import with_parts, with_text
 from page_client import Site, settled
 
@@ -42,6 +43,47 @@ def test_nothing_hidden_is_sent(site: Site) -> None:
     assert site.get(f"{address}/record").status == 422
     assert site.get(f"{address}/why?ply={len(session.ongoing.moves)}").status == 422
     assert site.get(f"{address}/hint").status == 200
+
+
+@pytest.mark.parametrize("game", ["lost-cities", "hearts", "hanabi"])
+def test_hands_open_when_the_game_is_over_and_close_where_it_goes_on(site: Site, game: str) -> None:
+    """At every move, seen from the same side as before."""
+    seats = 4 if game == "hearts" else 2
+    players = {f"player{seat}": "random" for seat in range(1, seats + 1) if seat != 2}
+    address = site.begin(game, player2=PERSON, seed=8, **players)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    settled(site, address)
+    assert session.persons == [1]
+    session.move(int(session.position.legal_moves[0]))
+    path = f"{address}/position.svg?ply=1"
+    closed = site.get(path).text
+    while not session.ongoing.ended:
+        settled(site, address)
+        if session.persons_turn:
+            session.move(int(session.position.legal_moves[0]))
+    state = session.ongoing.positions[1]
+    assert site.get(path).text != closed
+    board = view_of(Visitor(session), 1).board
+    opened, own, all_hands = board.diagram, board_of(state, 1, playing=False), board_of(state, None, playing=False)
+    assert opened is not None
+    assert own.diagram is not None
+    assert all_hands.diagram is not None
+    assert (opened.width, opened.height, opened.words) == (own.diagram.width, own.diagram.height, own.diagram.words)
+    assert opened.shapes != own.diagram.shapes
+    assert opened.shapes != all_hands.diagram.shapes, "that is the first seat's side"
+    del session.ongoing.positions[-1], session.ongoing.moves[-1]
+    session.ongoing.position = session.ongoing.positions[-1]
+    assert not session.ongoing.ended
+    assert view_of(Visitor(session), 1).board.diagram.shapes == own.diagram.shapes  # type: ignore[union-attr]
+
+
+def test_a_drawing_that_cannot_be_opened_is_that_of_all_seats() -> None:
+    def draw(position: Position, seat: int | None) -> Diagram:
+        return Diagram(10, 10, f"seen by {seat}")
+
+    position = Position(with_parts(load_game("lost-cities"), draw=draw), seed=1)
+    words = [board_of(position, 1, playing=False, opened=opened).diagram.words for opened in (False, True)]  # type: ignore[union-attr]
+    assert words == ["seen by 1", "seen by None"]
 
 
 def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: Site) -> None:
