@@ -12,7 +12,7 @@ from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game, Moves, View
 from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.packages import package_of
-from rulebots.packages.players import LEVELS, champion_of, make_player
+from rulebots.packages.players import CHAMPION, LEVELS, champion_of, make_player
 from rulebots.players.compiled import CompiledPlayer, decides_by_rules
 from rulebots.players.player import Player
 from rulebots.players.specs import check_numbers, number, quoted, settings_of
@@ -86,6 +86,17 @@ def in_speech(name: str) -> str:
     """What people call a player: `the tree search` for `mcts:power=3`, `Casual` for `level:casual`, else its name."""
     kind, _, level = name.partition(":")
     return level.capitalize() if kind == LEVEL else SEARCHES.get(kind, name)
+
+
+def in_words(name: str) -> str:
+    """How a level's player decides: `plays like the champion, but 30 of 100 moves are made at random`."""
+    kind, _, rest = name.partition(":")
+    if kind == "careless":
+        settings = settings_of(name, CarelessSettings)
+        return f"{in_words(settings.player)}, but {100 * settings.share:.0f} of 100 moves are made at random"
+    if kind in SEARCHES:
+        return f"plays like {SEARCHES[kind]}, {rest.replace('=', ' ').replace(',', ', ')}"
+    return f"plays like {'the champion' if kind == CHAMPION else kind.replace('_', ' ')}"
 
 
 def player_of(spec: str, game: Game, seats: int | None = None) -> Player:

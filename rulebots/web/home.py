@@ -14,7 +14,7 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.packages import load_game, package_of
-from rulebots.packages.levels import LEVEL, default_opponent, level_players
+from rulebots.packages.levels import LEVEL, default_opponent, in_words, level_players
 from rulebots.packages.players import CHAMPION, make_player
 from rulebots.play.stepper import Stepper
 from rulebots.records import PERSON, RecordedGame, record_text
@@ -249,11 +249,11 @@ def card_of(game: Game) -> GameCard:
 
 @dataclass(frozen=True)
 class LevelRow:
-    """A level: its name as a player, what plays, and its rating with its interval, "" where nothing was measured."""
+    """A level: its name as a player, how it plays, and its rating with its interval, "" where nothing was measured."""
 
     level: str
     player: str
-    made_of: str
+    plays: str
     rating: str = ""
     interval: str = ""
 
@@ -261,7 +261,7 @@ class LevelRow:
 def measured(game: Game) -> tuple[list[LevelRow], str]:
     """The levels of a game, the weakest first, and how they were measured in one line."""
     ladder = ladder_of(game)
-    levels = {f"{LEVEL}:{level}": (level, made_of) for level, made_of in level_players(game).items()}
+    levels = {f"{LEVEL}:{level}": (level, in_words(player)) for level, player in level_players(game).items()}
     if ladder is None:
         remark = (
             ""
@@ -269,8 +269,8 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
             else f"Not rated yet. Run rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
             " and put the file into the game's folder."
         )
-        return [LevelRow(level, player, made_of) for player, (level, made_of) in levels.items()], remark or ""
-    rows = [LevelRow(level, player, made_of, *_rating(ladder, player)) for player, (level, made_of) in levels.items()]
+        return [LevelRow(level, player, plays) for player, (level, plays) in levels.items()], remark or ""
+    rows = [LevelRow(level, player, plays, *_rating(ladder, player)) for player, (level, plays) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:
         return rows, f"{how}, each with copies of itself: points of a game."

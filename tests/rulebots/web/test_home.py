@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from rulebots.packages.levels import LEVELS
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
 from rulebots.records import PERSON
+from rulebots.tournaments.ladder import load_ladder
 from rulebots.web.home import FIRST_GAME, QUOTED_PLY, card_of, measured, one_begins
 
 
@@ -99,6 +101,20 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
         assert re.search(r" to |^\N{PLUS-MINUS SIGN} \d+$|^too few deals$", row.interval), row
         assert f'value="{row.player}"' in page
     assert "Measured on" in remark
+
+
+def test_levels_are_told_in_words_and_slips_before_play(site: Site) -> None:
+    page = site.get("/new/kalah").text
+    assert "plays like the champion, but 30 of 100 moves are made at random" in page
+    assert "plays like the tree search, power 1" in page
+    assert "beginner, casual, club: some moves at random" in page
+    assert "careless" not in page
+
+
+def test_kalahs_levels_are_apart_by_their_intervals() -> None:
+    ratings = load_ladder(package_of(load_game("kalah")).folder / "levels.yaml").ratings
+    intervals = [ratings[f"level:{level}"]["elo_95"] for level in LEVELS]
+    assert all(high < low for (_, high), (low, _) in itertools.pairwise(intervals))
 
 
 def test_a_game_is_begun_by_level_alone(site: Site) -> None:
