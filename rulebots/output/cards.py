@@ -8,17 +8,10 @@ SEEN = 0.42
 
 
 def draw_card(
-    diagram: Diagram, x: float, y: float, wide: float, ground: str, rank: str, symbol: str, look: str, *, fanned: bool
+    diagram: Diagram, x: float, y: float, wide: float, ground: str, rank: str, symbol: str, look: str
 ) -> None:
-    """A card by its upper left corner: rank and symbol of its suit along its upper edge, the symbol in the middle.
-
-    Both stand at the left if it is `fanned`, where the next card leaves them in sight.
-    """
+    """A card by its upper left corner: rank and symbol of its suit along its upper edge, the symbol in the middle."""
     diagram.rectangle(x, y, wide, RATIO * wide, ground, wide / 10)
-    if fanned:
-        diagram.text(x + wide / 3, y + 0.26 * wide, rank, 0.42 * wide, look)
-        diagram.symbol(x + wide / 3, y + 0.76 * wide, 0.42 * wide, symbol, look)
-        return
     diagram.text(x + wide / 12, y + SEEN / 2 * wide, rank, 0.36 * wide, look, "start")
     diagram.symbol(x + 0.81 * wide, y + SEEN / 2 * wide, wide / 4, symbol, look)
     diagram.symbol(x + wide / 2, y + 0.9 * wide, wide / 2, symbol, look)

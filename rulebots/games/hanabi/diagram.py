@@ -126,7 +126,7 @@ def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
 
 
 def _face(diagram: Diagram, colour: int, words: str, x: float, y: float) -> None:
-    draw_card(diagram, x, y, CARD, f"suit-{SUITS[colour]}", words, SYMBOLS_OF[colour], "on-1", fanned=False)
+    draw_card(diagram, x, y, CARD, f"suit-{SUITS[colour]}", words, SYMBOLS_OF[colour], "on-1")
 
 
 def _discards(diagram: Diagram, state: Any, y: float) -> None:

@@ -1,4 +1,4 @@
-"""Hearts as a diagram: four hands around a table, the trick in the middle, and that seat's cards fanned below.
+"""Hearts as a diagram: four hands around a table, the trick in the middle, and that seat's cards in two rows below.
 
 The next player in turn sits on the left. Click a card to choose it.
 """
@@ -23,19 +23,22 @@ from rulebots.output.cards import RATIO, draw_card
 from rulebots.output.diagram import Anchor, Diagram
 
 WIDTH = 304.0
-HEIGHT = 236.0
+HEIGHT = 274.0
 #: The size of words: no smaller on a phone than words beside the board.
 WORDS = 10.0
-#: A card, how much of a covered one is seen, and a card of another hand: face up, face down.
-WIDE = 33.0
+#: A card; from one to the next of a hand, and from its upper row to the lower one, where a finger finds each on a
+#: phone; and a card of another hand: face up, face down.
+WIDE = 36.0
 TALL = RATIO * WIDE
-STEP = 22.0
+STEP = 40.0
+DOWN = 36.0
+IN_A_ROW = 7
 SMALL = (22.0, 11.5)
 BACK = (7.0, 9.5)
 #: Where the cards of a trick lie, by place: you, left, across, right; and the middle of the table.
 MIDDLE = WIDTH / 2, 100.0
 TRICK = ((MIDDLE[0] - 16, 104.0), (MIDDLE[0] - 53, 78.0), (MIDDLE[0] - 16, 52.0), (MIDDLE[0] + 21, 78.0))
-HAND = HEIGHT - TALL - 4
+HAND = HEIGHT - TALL - DOWN - 4
 
 
 def draw(position: Position, seat: int | None, *, opened: bool = False) -> Diagram:
@@ -66,7 +69,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         best = bool(who == state.winner)
         if card >= 0:
             with diagram.piece(card_text(card), start=PLACES[place] if place else ""):
-                _card(diagram, card, *TRICK[place], fanned=False, mark=best)
+                _card(diagram, card, *TRICK[place], mark=best)
             diagram.place(
                 f"card of {PLACES[place]}",
                 *TRICK[place],
@@ -82,14 +85,15 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         _others(diagram, hand, me, 0, opened=False)
         return diagram
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
-    left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
-    for i, card in enumerate(hand):
-        x = left + i * STEP
-        with diagram.piece(card_text(card)):
-            _card(diagram, card, x, HAND, fanned=True, mark=card in received)
-        seen = WIDE if i == len(hand) - 1 else STEP
-        came = ", passed to you" if card in received else ""
-        diagram.place(card_text(card), x, HAND, seen, TALL, f"your {card_name(card)}{came}")
+    for lower, row in enumerate((hand[:-IN_A_ROW], hand[-IN_A_ROW:])):
+        left = (WIDTH - STEP * (len(row) - 1) - WIDE) / 2
+        y = HAND + DOWN * lower
+        for i, card in enumerate(row):
+            x = left + i * STEP
+            with diagram.piece(card_text(card)):
+                _card(diagram, card, x, y, mark=card in received)
+            came = ", passed to you" if card in received else ""
+            diagram.place(card_text(card), x, y, WIDE, TALL if lower else DOWN, f"your {card_name(card)}{came}")
     diagram.ways_of(position, me, lambda move: [card_text(move % CARDS)])
     return diagram
 
@@ -108,11 +112,11 @@ def _look(card: int) -> str:
     return ("seat-4", "seat-3", "ink", "seat-2")[card // RANKS]
 
 
-def _card(diagram: Diagram, card: int, x: float, y: float, *, fanned: bool, mark: bool) -> None:
+def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> None:
     symbol = ("club", "diamond", "spade", "heart")[card // RANKS]
-    draw_card(diagram, x, y, WIDE, "card", RANK_TEXTS[card % RANKS], symbol, _look(card), fanned=fanned)
+    draw_card(diagram, x, y, WIDE, "card", RANK_TEXTS[card % RANKS], symbol, _look(card))
     if mark:
-        diagram.circle(x + 6, y + TALL - 6, 2.6, "last")
+        diagram.circle(x + 6, y + DOWN - 6, 2.6, "last")
 
 
 def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: bool) -> None:

@@ -140,7 +140,7 @@ def _called(card: int) -> str:
 
 def _card(diagram: Diagram, card: int, x: float, y: float, wide: float = CARD) -> None:
     suit = suit_of(card)
-    draw_card(diagram, x, y, wide, f"suit-{suit}", str(value_of(card) or "Inv"), SYMBOLS_OF[suit], "on-1", fanned=False)
+    draw_card(diagram, x, y, wide, f"suit-{suit}", str(value_of(card) or "Inv"), SYMBOLS_OF[suit], "on-1")
 
 
 def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int, marked: int) -> str:

@@ -127,6 +127,14 @@ def test_the_picture_has_a_place_for_each_of_ones_own_cards() -> None:
     assert draw(position, 2).ways == {}
 
 
+def test_a_hand_lies_in_rows_whose_cards_a_finger_finds_on_a_phone() -> None:
+    diagram = draw(at("2C", "3D", "4S"), 3)
+    hand = [place for place in diagram.places.values() if place.label.startswith("your ")]
+    assert [[place.y for place in hand].count(y) for y in sorted({place.y for place in hand})] == [6, 7]
+    # A board is 340 pixels wide on a phone of 360.
+    assert min(min(place.width, place.height) for place in hand) * 340 / diagram.width >= 40
+
+
 def test_the_picture_hides_the_cards_of_others_but_not_from_the_referee() -> None:
     position = at("2C", "3D", "4S")
     assert "A♣" not in shapes(position, 3)
