@@ -85,14 +85,18 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
 
 
 def _won(diagram: Diagram, state: Any, y: float) -> None:
-    """For each seat a box for each column that it needs, filled if it is won, marked if a runner is at its top."""
+    """For each seat a box for each column that it needs: the number of one won, a mark for a runner at a top."""
     seats = int(state.seats)
     needed = int(state.needed)
     wide = diagram.width / seats
+    step = min(12.0, wide / needed)
+    closed = [column for column in range(2 * int(state.sides) - 1) if state.closed >> column & 1]
     for who in range(seats):
-        x = wide * who + (wide - 9 * needed) / 2
+        x = wide * who + (wide - step * needed) / 2
         diagram.seat(wide * (who + 0.5), y - 6, who, text.SEATS[who], 7.4, "ink" if who == state.turn else "faint")
         for i in range(needed):
             topped = int(state.topped) if who == state.turn else 0
             look = f"seat-{who}" if i < state.won[who] else "last" if i < state.won[who] + topped else "empty"
-            diagram.rectangle(x + 9 * i, y, 8, 8, look, 2)
+            diagram.rectangle(x + step * i, y, step - 1, step - 1, look, 2)
+        for i, column in enumerate(column for column in closed if text.winner_of_column(state, column) == who):
+            diagram.text(x + step * (i + 0.5) - 0.5, y + step / 2, str(column + 2), 0.6 * step, f"on-{who}")

@@ -15,6 +15,7 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
+from rulebots.games.cant_stop import diagram
 from rulebots.games.cant_stop.moves import length_of
 from rulebots.kernel import compiling
 from rulebots.packages import package_of
@@ -233,6 +234,12 @@ def test_the_board_is_drawn() -> None:
         "12 ...\n"
         "X to use 1-2-3-4, 1 of 3 runners left"
     )
+
+
+def test_each_seats_boxes_say_which_columns_it_has_won() -> None:
+    shapes = diagram.draw(position(mine="2:3 7:4", theirs="12:3 8:2"), None).shapes
+    assert [shape.words for shape in shapes if shape.look == "on-0"] == ["2"]
+    assert [shape.words for shape in shapes if shape.look == "on-1"] == ["12"]
 
 
 def test_more_than_two_who_share_a_space_are_told_beside_it() -> None:
