@@ -59,7 +59,8 @@ class Viewer:
     watches: bool
     #: The seats' names, all different; by a link the own one is `you`, and other persons are numbered.
     names: tuple[str, ...]
-    #: The seat whose knowledge is shown, None for all; and the same for the board: spectators see what is public.
+    #: The seat whose knowledge is shown, None for all; and the same for the board: spectators, and persons who pass the
+    #: screen, see what is public.
     viewpoint: int | None
     drawn_for: int | None
     #: Whether something is hidden from a person now.
@@ -177,7 +178,7 @@ def viewer_of(visitor: Visitor) -> Viewer:
             watches=watches,
             names=session.names(numbered),
             viewpoint=viewpoint,
-            drawn_for=SPECTATOR if watches and session.hides else viewpoint,
+            drawn_for=SPECTATOR if (watches or session.covered) and session.hides else viewpoint,
             hides=session.hides,
             covered=session.covered,
             my_turn=session.persons_turn and (not linked or session.position.mover == seat),
@@ -201,7 +202,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         demand(ply <= last, f"ply: expected 0 to {last}, not {ply}")
         viewer = viewer_of(visitor)
         now = ply == last
-        playing = now and viewer.my_turn
+        playing = now and viewer.my_turn and not viewer.covered
         chosen = chosen if playing else ""
         sentences = sentences_of(viewer)
         board = board_of(
@@ -209,7 +210,7 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             **(session.reviewed.marks(positions[ply]) if session.reviewed and viewer.reviews else {}),
         )  # fmt: skip
         status = status_of(viewer) if now else f"After {ply} of {last} moves."
-        if playing and not viewer.covered:
+        if playing:
             status = f"{status.removesuffix('.')}: {_task(viewer, board, chosen)}."
         return GameView(
             **vars(viewer),
@@ -221,13 +222,13 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             chosen=chosen,
             status=status,
             waited=waited_for(session) if now else "",
-            said="" if viewer.covered else _said(viewer, sentences[:ply]),
+            said=_said(viewer, sentences[:ply]),
             points=_points(viewer, positions[ply]),
             scores=_scores(positions[ply]),
             moves=tuple(_move_line(viewer, ply, sentence) for ply, sentence in enumerate(sentences)),
             poll=_poll(viewer) if now else "",
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
-            example=positions[ply].write(int(positions[ply].legal_moves[-1])) if playing and not viewer.covered else "",
+            example=positions[ply].write(int(positions[ply].legal_moves[-1])) if playing else "",
             text="" if viewer.hides else asked(positions[ply], None, "to_text", positions[ply].to_text)[0] or "",
             message=message or session.unsaved,
             next_address=viewer.address.replace(session.id, session.followed_by) if session.followed_by else "",
@@ -324,7 +325,8 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     seen = viewer.linked or viewer.viewpoint is not None
     own = [viewer.viewpoint] if seen else viewer.session.persons
     movers = [position.mover for position in viewer.session.ongoing.positions[: len(sentences)]]
-    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=max(len(sentences) - 1, 0))
+    start = 0 if viewer.covered else max(len(sentences) - 1, 0)
+    first = max((ply + 1 for ply, seat in enumerate(movers) if seat in own), default=start)
     known = _heard(viewer, len(sentences))
     before = _heard(viewer, first - 1) if first else []
     learned = [sentences[ply] for ply, move in enumerate(before) if known[ply] != move]

@@ -282,6 +282,16 @@ def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> No
     browser.until(lambda: re.fullmatch(r"Working it out: \d+ s", browser.text("#panel")))
 
 
+def test_the_box_around_the_focus_is_as_wide_on_every_board(browser: Browser) -> None:
+    """An outline is a whole number of units of the board, which are 10 pixels at tic-tac-toe."""
+    drawn = """const one = document.activeElement, scale = one.closest('svg').getScreenCTM().a;
+      return scale * parseFloat(getComputedStyle(one).boxShadow.match(/0px 0px 0px ([\\d.]+)px/)[1])"""
+    for name in ("tictactoe", "gomoku"):
+        browser.begin(name)
+        browser.one("#session .place[tabindex='0']").send_keys(Keys.ARROW_DOWN)
+        assert browser.driver.execute_script(drawn) == pytest.approx(3, abs=0.1)
+
+
 def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.begin("gomoku")
     browser.wide(360)
@@ -302,9 +312,9 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.click("button.main")
     browser.until(browser.status)
     assert "Pass the screen to Player 1" in browser.status()
-    assert not browser.all("svg.diagram")
+    assert not browser.all(".place:not(:disabled)")
     browser.click("button.main", "Show the board")
-    browser.until(lambda: browser.all("svg.diagram"))
+    browser.until(lambda: browser.all(".place:not(:disabled)"))
     browser.click(".tools a", "Hint")
     browser.until(lambda: "Hint: " in browser.text("#panel"))
     browser.click("summary", "Type a move")
@@ -312,7 +322,8 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.until(lambda: browser.count() == 1)
     browser.one("details[open] #text").send_keys("n", Keys.ENTER)
     browser.until(lambda: "Pass the screen to Player 2" in browser.status())
-    assert not browser.all("svg.diagram")
+    assert "Player 1 discards" in browser.status(), "what was just played"
+    assert not browser.all(".place:not(:disabled)")
     assert browser.text("#panel") == ""
     browser.assert_accessible("cover", browser.driver.current_url.partition(str(browser.site.port))[2])
 

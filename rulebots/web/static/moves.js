@@ -81,6 +81,8 @@ function animate() {
 
 // A card that can be chosen is lifted while it is pointed at. Squares, pits and columns light up instead.
 function lift({target}) {
+  const svg = target.closest?.("svg.diagram");
+  svg?.style.setProperty("--px", `${1 / svg.getScreenCTM().a}px`); // the box around what has the focus
   for (const node of document.querySelectorAll(".lifted")) node.classList.remove("lifted");
   const place = target.closest?.("button.place:not(:disabled, .oval, .chosen)"), board = place?.closest("svg.diagram");
   const box = place?.parentElement?.getBBox();

@@ -123,8 +123,11 @@ def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> N
         for covered in (site.get(address), site.get(f"{address}?ply=0"), site.act(f"{address}/type", text="x", last=0)):
             assert f"Pass the screen to {name}." in covered.text or "After 0 of" in covered.text
             assert "Show the board" in covered.text
-            assert "<svg" not in covered.text
             assert "<ol>" not in covered.text
+            assert covered.text.count("Player 2</dt>") == 1, "the score stands there"
+            assert not covered.places, "nothing of the table that is shown can be chosen"
+            # Drawn from a hand, each card would be a place of its own.
+            assert "your" not in " ".join(re.findall(r'class="place[^>]* aria-label="([^"]*)"', covered.text))
         assert "the screen is covered" in site.act(f"{address}/type", text="d3d").text
         assert site.get(f"{address}/hint").status == 422
         assert site.post(f"{address}/uncover").status == 303
