@@ -338,11 +338,11 @@ def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
 
 
 def _repeated(explained: Explanation, reason: Term, name: str, second: str) -> str:
-    """A reason that only repeats what the move does, with what it counts for more than, or the first thing missing."""
+    """A reason that only repeats what the move does, with what it is worth more than, or the first thing missing."""
     against = (term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0)
     if more := next(against, None):
         doing = [spoken(_says(term, name), [PERSON], 0, doing=True) for term in (reason, more)]
-        return " counts for more than ".join(doing)
+        return f" is worth more to {'you' if name == PERSON else name} than ".join(doing)
     lacking = (
         Term(rule, 0, 0, float(weight), (0, 1), (0, 1), float(-weight))
         for column, (rule, weight) in enumerate(zip(explained.rules.rules, explained.blended, strict=True))

@@ -181,7 +181,7 @@ def over_28(view: View, move: int) -> float:
     return (counted - TURN) / TURN
 
 
-@rule("stop", early=0, late=-1, says="save(s) the points at stake")
+@rule("stop", early=0, late=-1, says="settle(s) for the points at stake")
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN

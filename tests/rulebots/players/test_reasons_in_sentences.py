@@ -118,7 +118,7 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
         (0.0, "It draws from the deck; taking it would not take a card that fits its expedition."),
         (
             0.5,
-            "Drawing from the deck counts for more than taking a card that fits its expedition.",
+            "Drawing from the deck is worth more to it than taking a card that fits its expedition.",
         ),
     ],
 )
