@@ -1,13 +1,12 @@
 """A report as one HTML page, pictures included: nothing in it is loaded from elsewhere."""
 
 import html
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from rulebots.output import figures as drawing
-from rulebots.output.figures import FAINT, FIRST
 from rulebots.output.notebook import html_table
 
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
@@ -17,8 +16,8 @@ _TERMS = (
     "the share of it from which on its winner stays in the lead."
 )
 _LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
-#: Light and dark by the reader's setting, from 360 px on. Curves are drawn dark on white: in the dark they are
-#: inverted, hues kept. Points with their intervals are a list, which is as wide as its reader's screen.
+#: Light and dark by the reader's setting, from 360 px on, curves too. Points with their intervals are a list, which is
+#: as wide as its reader's screen.
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1f2429; --faint: #5a5f66; --rule: #dcd5c7; --paper: #f4f1ea; }
 :root { --sheet: #ffffff; --accent: #0e6069; }
@@ -33,7 +32,10 @@ td, th { padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--rule); te
 th, caption, .note, .dots { color: var(--faint); } th { font-weight: 600; font-size: .875rem; }
 caption { text-align: left; padding: .3rem 0; } .note { margin: .25rem 0; max-width: 48rem; }
 .curves { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: .75rem; } .curves > div { flex: 1 1 19rem; }
-svg { width: 100%; height: auto; max-width: 30rem; mix-blend-mode: multiply; }
+svg { width: 100%; height: auto; max-width: 30rem; font-size: 11px; fill: var(--faint); }
+svg .title { font-weight: 600; font-size: 12px; fill: var(--ink); } .end { text-anchor: end; }
+.mid { text-anchor: middle; } .grid { stroke: var(--rule); } .even { stroke: var(--faint); stroke-dasharray: 4 3; }
+polyline { fill: none; stroke: var(--accent); stroke-width: 2; } polygon { fill: var(--accent); opacity: .2; }
 .dots { margin: 1rem 0; } .dots ul { list-style: none; padding: 0; margin: .25rem 0; }
 .dots li { display: grid; grid-template-columns: minmax(6.5rem, 1fr) 2fr 3.5rem; gap: .75rem; align-items: center; }
 .dots span { overflow-wrap: anywhere; color: var(--ink); } .dots b { font-weight: 600; text-align: right; }
@@ -46,7 +48,6 @@ svg { width: 100%; height: auto; max-width: 30rem; mix-blend-mode: multiply; }
 @media (max-width: 40rem) { section { padding-inline: .75rem; } td, th { font-size: .875rem; padding-right: .5rem; } }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #13171a; --sheet: #1c2125; --accent: #74c7c9; }
-  svg { filter: invert(1) hue-rotate(180deg); mix-blend-mode: screen; }
 }
 """
 
@@ -54,11 +55,7 @@ Data = Mapping[str, Any]
 
 
 def page(about: Data, parts: Data) -> str:
-    """The page of a report: `about` says what was measured (`Plan.about`), `parts` what came of it, as far as it is.
-
-    Raises:
-        UsageError: matplotlib is not installed.
-    """
+    """The page of a report: `about` says what was measured (`Plan.about`), `parts` what came of it, as far as it is."""
     title = html.escape(f"{about['title']}: a report for its designer")
     body = [
         f"<h1>{title}</h1>",
@@ -67,10 +64,9 @@ def page(about: Data, parts: Data) -> str:
             ". Ranges are 95 % intervals; equal games count once." + opening_note(about)
         ),
     ]
-    with drawing.styled():
-        for section in (_variants, _skill, _course, _choices, _rules, _restricted):
-            if lines := section(about, parts):
-                body += ["<section>", *lines, "</section>"]
+    for section in (_variants, _skill, _course, _choices, _rules, _restricted):
+        if lines := section(about, parts):
+            body += ["<section>", *lines, "</section>"]
     wide = '<meta name="viewport" content="width=device-width, initial-scale=1">'
     head = f'<meta charset="utf-8">{wide}<title>{title}</title><style>{_STYLE}</style>'
     # What scrolls has to be reached by the keyboard, and a heading without words is none.
@@ -308,24 +304,29 @@ def _dots(names: Sequence[str], figures: Sequence[Data], scale: float, label: st
 
 def _band(title: str, x: Any, figures: Sequence[Data], scale: float, line: float | None = None) -> str:
     """The picture of a curve over a game, with its interval where it is known; from 0, or in per cent around a line."""
-    mean, low, high = (
-        [np.nan if one[name] is None else scale * one[name] for one in figures] for name in ("mean", "low", "high")
+    known = [one[name] for one in figures for name in ("mean", "high") if one[name] is not None]
+    top = 100 if line is not None else 4 * math.ceil(scale * max(known, default=1.0) / 4)
+
+    def spot(percent: float, value: float) -> str:
+        return f"{36 + 2.9 * percent:.1f},{170 - 150 * scale * value / top:.1f}"
+
+    def points(name: str) -> list[str]:
+        return [spot(at, one[name]) for at, one in zip(x, figures, strict=True) if one[name] is not None]
+
+    marks = [
+        f'<path class="grid" d="M36,{170 - 1.5 * at}h290"/><text x="30" y="{174 - 1.5 * at}" class="end">'
+        f'{top * at / 100:g}</text><text x="{36 + 2.9 * at}" y="188" class="mid">{at}</text>'
+        for at in (0, 25, 50, 75, 100)
+    ]
+    even = "" if line is None else f'<path class="even" d="M{spot(0, line / scale)}h290"/>'
+    band = " ".join([*points("low"), *reversed(points("high"))])
+    name = html.escape(title)
+    return (
+        f'<div><svg viewBox="0 0 340 206" role="img" aria-label="{name}"><text x="0" y="10" class="title">{name}</text>'
+        f'{"".join(marks)}<text x="181" y="203" class="mid">% of the game</text>{even}<polygon points="{band}"/>'
+        f'<polyline points="{" ".join(points("mean"))}"/></svg></div>'
     )
-    figure = drawing.new_figure(4.6, 2.9)
-    axes = figure.subplots()
-    axes.plot(x, mean, color=FIRST)
-    axes.fill_between(x, low, high, color=FIRST, alpha=0.2, lw=0)
-    axes.set(title=title, xlabel="% of the game", ylim=(0, None) if line is None else (-2, 102))
-    if line is not None:
-        axes.axhline(line, color=FAINT, lw=0.8)
-    return _inline(figure)
 
 
 def _note(text: str) -> str:
     return f'<p class="note">{html.escape(text)}</p>'
-
-
-def _inline(figure: Any) -> str:
-    """The picture as SVG without the head of a file."""
-    text: str = drawing.picture_bytes(figure, "svg").decode()
-    return f"<div>{text[text.index('<svg') :]}</div>"

@@ -95,11 +95,9 @@ def report(flags: ReportFlags) -> None:
     bring(None, flags.imports)
     from evolve.analysis.report import load_parts, measured, plan_of, save_parts
     from evolve.analysis.report.page import core_rows, opening_note, page, variant_name
-    from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import specs_of
 
     game = load_game(flags.game)
-    need_matplotlib()
     named = [*specs_of(flags.players), *filter(None, [flags.best])]
     plan = plan_of(
         game,
