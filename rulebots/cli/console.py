@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Columns of text that is not for a terminal: no table has to fold or cut anything.
 WIDE = 10_000
+#: Cards such as Q♥, and a hand's suit with its ranks, such as ♦ J 9.
+RED_CARDS = re.compile(r"(10|[2-9AKQJ])?[♥♦]( (10|[2-9AKQJ])(?!\S))*")
 
 
 #: What has standard output to itself: `--json`, or a file that is called `-`. Then people read standard error.
@@ -61,6 +65,14 @@ def terminal() -> Console:
 def say(text: str) -> None:
     """Text on stdout, at once; on stderr where stdout is reserved."""
     _write(printable(text))
+
+
+def say_board(text: str) -> None:
+    """A board as `say` says text; in a terminal with colours, cards of hearts and diamonds are red."""
+    board = printable(text)
+    if in_terminal() and "NO_COLOR" not in os.environ:
+        board = RED_CARDS.sub("\033[31m\\g<0>\033[39m", board)
+    _write(board)
 
 
 def _write(text: str) -> None:

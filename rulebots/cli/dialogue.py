@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulebots.cli.console import in_terminal, say, terminal
+from rulebots.cli.console import in_terminal, say, say_board, terminal
 from rulebots.cli.explanation import RuleReasons, reasons_of, rollouts_of, would_play
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, demand, one_line, printable, shown
@@ -38,6 +38,7 @@ HELP = """\
   hint not M  why not your move M; hint PLAYER not M
   hint all    the same with the scores of the moves and what each rule adds; hint all PLAYER
 {why}  moves       every legal move
+  history     the moves so far
   undo        take back your last move, and the moves after it
   board       show the board again
 {rules}  save FILE   write the game to a new file; rulebots play --resume FILE continues it
@@ -171,6 +172,7 @@ class Dialogue:
             "hint": self._hint,
             "why": self._why,
             "moves": self._moves,
+            "history": self._history,
             **({"rules": lambda _: say(self._rules)} if self._rules else {}),
             "undo": self._undo,
             "board": lambda _: self._show(),
@@ -225,6 +227,11 @@ class Dialogue:
         lines = [texts[at : at + columns] for at in range(0, len(texts), columns)]
         rows = ("".join(f"{text:{wide}}" for text in line).rstrip() for line in lines)
         say("\n".join([f"{counted(len(texts), 'legal move')}:", *rows]))
+
+    def _history(self, _: str) -> None:
+        made = zip(self.ongoing.positions, self.ongoing.moves, self._known(self._viewer), strict=False)
+        told = [move_in_words(position, move, self.names, ply.move) for position, move, ply in made]
+        say("\n".join(f"{number:3d}  {text}" for number, text in enumerate(told, 1)) or "no move has been made")
 
     @property
     def _rules(self) -> str:
@@ -305,7 +312,7 @@ class Dialogue:
         if at_keyboard and hides and seat is not None and self._looking not in (seat, None):
             self._cover(seat)
         self._looking = seat
-        say(self.ongoing.position.text(seat))
+        say_board(self.ongoing.position.text(seat))
 
     def _cover(self, seat: int) -> None:
         """Clear the screen until the person of that seat has it, and repeat what that seat was told meanwhile."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli.app import App, run_app
-from rulebots.cli.console import live_line, say, show, terminal, warn
+from rulebots.cli.console import live_line, say, say_board, show, terminal, warn
 from rulebots.cli.tables import table_of
 from rulebots.errors import FileError, UsageError
 
@@ -111,3 +111,19 @@ def test_the_checkpoint_of_another_version_says_by_whom_and_does_nothing(
     err = capsys.readouterr().err
     assert r"resume it with a\x1b[2Jb\u202e" in err
     assert err[:-1].isprintable()
+
+
+def test_hearts_and_diamonds_are_red_in_a_terminal_with_colours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = "hand: ♣ A J  ♦ J 9  ♠ K 10 5  ♥ 10  trick: Q♥ Q♠\n"
+    say_board(hand.rstrip())
+    assert capsys.readouterr().out == hand
+    monkeypatch.setattr("rulebots.cli.console.in_terminal", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    say_board(hand.rstrip())
+    coloured = capsys.readouterr().out
+    assert re.findall("\x1b\\[31m(.*?)\x1b\\[39m", coloured) == ["♦ J 9", "♥ 10", "Q♥"]
+    monkeypatch.setenv("NO_COLOR", "1")
+    say_board(hand.rstrip())
+    assert capsys.readouterr().out == hand

@@ -86,12 +86,12 @@ def test_moves_shows_every_legal_move_in_natural_order_in_lines_that_fit(play, m
 
 def test_words_that_are_no_move_are_answered(play, monkeypatch) -> None:
     words = ("kalah", "--against", "random", "--seed", "1")
-    _, out, _ = play(*words, typed="?\nrules\nhistory\nresign\n")
-    _, helped, rules, history, left = out.split("your move (? for help): ")
+    _, out, _ = play(*words, typed="?\nrules\nstory\nresign\n")
+    _, helped, rules, story, left = out.split("your move (? for help): ")
     assert "  rules  " in helped
     assert "\n- If the last stone falls into your store, move again.\n" in rules
-    assert history.startswith("history\nexpected one of your pits, ")
-    assert history.endswith("not 'history' (? for help)\n")
+    assert story.startswith("story\nexpected one of your pits, ")
+    assert story.endswith("not 'story' (? for help)\n")
     assert left == "resign\nYou left the game\n"
     monkeypatch.setattr(GamePackage, "about", ("", ()))
     _, out, _ = play(*words, typed="?\nrules\nquit\n")
@@ -195,6 +195,18 @@ def test_the_seed_decides_a_random_side(play) -> None:
         for seed in range(8)
     }
     assert len({"you begin" in line for line in found}) == 2
+
+
+def test_the_moves_so_far_are_listed_without_what_is_hidden(play) -> None:
+    _, out, _ = play("kalah", "--seed", "3", "--against", "leftmost", typed="history\n3\nhistory\nquit\n")
+    assert "no move has been made\n" in out
+    assert "  1  You sow pit 3\n" in out
+    _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed="moves\nquit\n")
+    move = re.search(r"legal moves:\n(\S+)", out)[1]
+    _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed=f"{move}\nn\nhistory\nquit\n")
+    listed = re.findall(r"^ +\d+  (.*)$", out, re.MULTILINE)
+    assert listed, out
+    assert any("dumb draws from the deck" in line for line in listed), listed
 
 
 def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
