@@ -82,6 +82,8 @@ class GameText:
             capture(s) 5`, `tell(s) {1} that card 3 is red`; of an outcome it is a whole sentence: `The dice show 4
             and 2`. `{1}` becomes the name of seat 1, and `(s)` and `(es)` go where the subject is `you`. All who are
             told of the move read it once the move has been made. Default: `play(s)` and the move's name.
+        own: `own(state, move)` is what a move's player alone sees of it, such as the card drawn: `the 9 of deserts`; ""
+            for nothing. It ends that player's sentence, and everybody's once the game is over.
         unseen: The same of a move that the reader is not told of.
         learned: `learned(state, mover, move, seat)`: whether a seat that was not told of that seat's move when it was
             made knows it in this later state, such as a card that has reached its hand. Then it reads `sentence`.
@@ -102,6 +104,7 @@ class GameText:
     read: Callable[[str, Any], int] = read_number
     refusal: Callable[[Any, int], str] | None = None
     sentence: Callable[[Any, int], str] | None = None
+    own: Callable[[Any, int], str] | None = None
     unseen: str = "make(s) a move that you do not see"
     learned: Callable[[Any, int, int, int], bool] | None = None
     task: Callable[[Any], str] | None = None

@@ -383,6 +383,10 @@ def _told(position: Position, seat: int | None, names: tuple[str, ...], move: in
         said = position.sentence(move, names, heard, plain=is_secret(position, seat, "sentence"))
     except Exception:  # noqa: BLE001 - a user's game: the move is told without its sentence
         said = position.sentence(move, names, heard, plain=True)
+    own = position.game.text.own
+    if own and not position.chance_to_move and seat in (None, position.mover):
+        brought, _ = asked(position, None, "own", functools.partial(own, position.state, move))
+        said += f": {brought}" * bool(brought)
     return f"{said[:1].upper()}{said[1:]}"
 
 

@@ -27,7 +27,7 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 from rulebots.games.lost_cities.redealing import redeal, undeal
-from rulebots.games.lost_cities.text import read, refusal, sentence, show, task, write
+from rulebots.games.lost_cities.text import own, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: The item of a draw from the deck: its top card is unknown.
@@ -391,6 +391,7 @@ game = Game(
         read=read,
         refusal=refusal,
         sentence=sentence,
+        own=own,
         task=task,
         dealt=tuple(map(card_text, range(KINDS))),
     ),

@@ -99,9 +99,19 @@ def sentence(state: State, move: int) -> str:
         return "draw(s) from the deck"
     suit = move - FROM_PILE
     card = move % KINDS if suit < 0 else int(state.pile[suit, state.pile_size[suit] - 1])
-    value = value_of(card)
-    what = f"{f'the {value} of' if value else 'an investment in'} {SUITS[suit_of(card)].lower()}"
+    what = called(card)
     return f"take(s) {what} from its pile" if suit >= 0 else f"{'discard' if move >= KINDS else 'play'}(s) {what}"
+
+
+def own(state: State, move: int) -> str:
+    """The card that a draw from the deck brings."""
+    return called(int(state.deck[state.deck_left - 1])) if move == FROM_DECK else ""
+
+
+def called(card: int) -> str:
+    """A card in words: `the 9 of deserts`."""
+    value = value_of(card)
+    return f"{f'the {value} of' if value else 'an investment in'} {SUITS[suit_of(card)].lower()}"
 
 
 def _hand(state: State, seat: int) -> str:

@@ -11,9 +11,10 @@ from page_client import Site, settled
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.hearts.cards import card_name, ranks_in
+from rulebots.games.lost_cities.text import called
 from rulebots.packages import load_game
 from rulebots.records import PERSON
-from rulebots.web.view import Visitor, folded, view_of
+from rulebots.web.view import Visitor, folded, sentences_of, view_of, viewer_of
 
 
 def test_what_a_move_scores_is_said(site: Site) -> None:
@@ -93,6 +94,23 @@ def test_what_a_move_did_is_said_in_words(site: Site) -> None:
     draw = r"(draws from the deck|takes [\w ]+ from its pile)"
     found = view_of(Visitor(session)).said
     assert re.fullmatch(rf"Random {card}( \([^.]*\))?\. Random {draw}\.", found), found
+
+
+def test_a_drawn_card_is_told_to_its_player_and_at_the_end_to_all(site: Site) -> None:
+    address = site.begin("lost-cities", player2=PERSON, seed=3)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    session.link()
+    for text in ("d3d", "n"):
+        session.move(session.position.read(text))
+    drawn = called(session.ongoing.positions[0].state.deck[session.ongoing.positions[0].state.deck_left - 1])
+    told = {seat: sentences_of(viewer_of(Visitor(session, seat)))[1] for seat in (0, 1, None)}
+    assert told == {
+        0: f"You draw from the deck: {drawn}", 1: "Player 1 draws from the deck", None: "Player 1 draws from the deck",
+    }  # fmt: skip
+    while not session.ongoing.ended:
+        session.move(int(session.position.legal_moves[0]))
+    told = {seat: sentences_of(viewer_of(Visitor(session, seat)))[1] for seat in (1, None)}
+    assert told == dict.fromkeys((1, None), f"Player 1 draws from the deck: {drawn}")
 
 
 def as_told_by(game: Game, position: Position) -> Position:
