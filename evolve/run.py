@@ -94,11 +94,9 @@ class Outcome:
     @property
     def trend(self) -> str:
         """Whether the run still gained at its end, and whether to go on, in words; "" where that is unknown."""
-        if self.measured is None:
-            return ""
         if NOTHING_BETTER in self.warnings:
             return f"nothing gained: {NOTHING_BETTER.partition(': ')[0]}; try another seed, strategy or more time"
-        matches = self.measured.held_out.items()
+        matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
         return final.trend(former, self.generations)
 

@@ -32,7 +32,7 @@ PAST = 0.75
 #: Fewer generations than these tell nothing of more.
 SHORT = 10
 #: Half the width of an interval that is too wide to call a run flat.
-VAGUE = 0.1
+VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}

@@ -273,3 +273,5 @@ def test_the_first_player_is_never_worse_than_what_the_run_began_from(
     monkeypatch.setattr(final, "run_off", lambda *_: [0, 1])
     assert np.array_equal(run.run_off()[0], good)
     assert run.warnings == [NOTHING_BETTER]
+    told = run.outcome([good], run_off=True, measured=None).trend
+    assert told.startswith("nothing gained: on fresh deals, a player that the run began from did better")

@@ -178,7 +178,7 @@ def resume(
     from evolve.storage.folder import load_run, settings_of
     from evolve.workers.processes import backend_for, workers_of
 
-    path = run_dir(folder)
+    path = run_dir(Path(game) if folder is None and game in game_names() else folder)
     tuning = TuneFlags(
         jobs=jobs,
         backend=execution.backend,

@@ -216,7 +216,8 @@ def test_a_short_run_or_few_games_are_not_called_flat() -> None:
     assert few.startswith("too few games to tell whether more generations would help: the champion wins 50.0 %")
 
 
-def won_deals(won: int, deals: int = 100) -> MatchResult:
+def won_deals(lead: int, deals: int = 300) -> MatchResult:
+    won = deals * lead // 100
     games = no_games(HEARTS, 2 * deals, seats=2)
     games.points[:] = [(2, 1), (1, 2)] * won + [(2, 1)] * 2 * (deals - won)
     games.courses[:] = np.arange(2 * deals)

@@ -275,6 +275,7 @@ def test_a_game_means_its_latest_run_and_a_run_its_champion(
     code, out, err = run("evolve", "watch", "Kalah", "--once")
     assert (code, err) == (0, "the latest run of kalah: runs/kalah20\n")
     assert out.startswith("generation 3: ")
+    assert run("evolve", "resume", "kalah")[2].startswith("the latest run of kalah: runs/kalah20\n")
     code, _, err = run("evolve", "watch", "hanabi", "--once")
     assert (code, err) == (2, "evolve: there is no run of hanabi in 'runs' of this folder: name the folder of one\n")
     shipped = shipped_files(load_game("kalah"))["champion"]
