@@ -20,8 +20,7 @@ class Change:
     """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
-    Where the seat lost points, `instead` is another move of its that would have kept them, had all others stayed the
-    same, with its ply; `forced` says that there was no other move, `blameless` that no move in it lost anything.
+    `forced` says that the seat that lost points had no other move, `blameless` that no move in it was a mistake.
     """
 
     before: int
@@ -32,7 +31,6 @@ class Change:
     loss: Loss | None = None
     reply: int | None = None
     scored: bool = False
-    instead: tuple[int, int] | None = None
     forced: bool = False
     blameless: bool = False
 
@@ -132,23 +130,6 @@ def scores_of(review: Review) -> list[Change]:
             continue
         own = [ply for ply in range(max(0, last + 1 - len(former)), last + 1) if review.positions[ply].mover == seat]
         first = own[-1] if own else last
-        kept = [
-            (_points_after(review, first, move, last)[seat], move)
-            for move in review.positions[first].legal_moves.tolist() * (other < one and bool(own))
-            if move != review.moves[first]
-        ]
-        best, move = max(kept, default=(-math.inf, 0))
-        instead = (first, move) if best >= one else None
-        forced = other < one and bool(own) and not kept
-        found.append(Change(first, last + 1, seat, one, other, scored=True, instead=instead, forced=forced))
+        forced = other < one and bool(own) and len(review.positions[first].legal_moves) == 1
+        found.append(Change(first, last + 1, seat, one, other, scored=True, forced=forced))
     return found
-
-
-def _points_after(review: Review, ply: int, move: int, last: int) -> Sequence[float]:
-    """The points after ply `last`, had another move been made at `ply` and then the same; minus infinity if illegal."""
-    twin = review.positions[ply].copy()
-    for one in (move, *review.moves[ply + 1 : last + 1]):
-        if twin.over or one not in twin.legal_moves:
-            return [-math.inf] * twin.seats
-        twin.play(one)
-    return twin.points
