@@ -92,6 +92,7 @@ class Review(BackgroundWork):
         self.in_points = self.game.in_points(first.seats)
         #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
+        self.together = self.game.together(first.seats)
         #: The smallest change that is reported.
         points = self.positions[-1].points
         self.least = max(LEAST_POINTS, LEAST * (max(points) - min(points))) if self.in_points else LEAST
@@ -232,12 +233,12 @@ class Review(BackgroundWork):
         return 1 / len(best) if str(seat) in best else 0.0
 
     def expected(self, ply: int, seat: int) -> Estimate:
-        """What a seat of a duel may expect, whether or not it moves then."""
+        """What a seat of a duel or of a team may expect, whether or not it moves then."""
         position = self.positions[ply]
         if position.over:
             return Estimate(self.outcome(seat))
         found = self.estimate(ply)
-        return found if position.mover == seat else found.turned
+        return found if self.together or position.mover == seat else found.turned
 
     def after(self, ply: int) -> Estimate:
         """What the mover may expect after its move.
@@ -257,6 +258,9 @@ class Review(BackgroundWork):
         if before.value is None or after.value is None:
             return None
         lost = before.value - after.value
+        if self.together and (later := self.expected(ply + 1, self.positions[ply].mover).value) is not None:
+            # Rollouts do not know what a teammate's hint meant; the next player sees what came of it.
+            lost = min(lost, before.value - later)
         return lost if lost >= max(self.least, ERRORS * math.hypot(before.error, after.error)) else 0.0
 
     def marks(self, position: Position) -> dict[str, int]:
@@ -304,7 +308,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
             # By what one seat knows, not by turns by what the one and what the other does.
             sees = position.over or position.mover == own or not review.game.hidden
             values = {own: review.expected(ply, own)} if sees else {}
-        elif review.game.together(len(names)) and names[1:]:
+        elif review.together and names[1:]:
             values = {None: next(iter(values.values()))}
         for seat, value in values.items():
             if value.value is not None:

@@ -42,7 +42,7 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     """
     blamed = {loss.ply: loss for loss in losses_of(review)}
     changes = list[Change]()
-    if review.in_points and not review.game.together(review.positions[0].seats):
+    if review.in_points and not review.together:
         for change in scores_of(review):
             theirs = change.before in blamed and blamed[change.before].seat == change.seat
             changes.append(replace(change, loss=blamed.pop(change.before) if theirs else None))

@@ -152,6 +152,20 @@ def test_a_move_that_rollouts_soon_dropped_is_looked_at_and_blamed() -> None:
     assert review.value(review.results[4], review.moves[4]).error > 0, "rollouts that all end alike prove nothing"
 
 
+def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
+    position = Position(load_game("hanabi"), seed=1)
+    positions, moves = [position.copy()], list[int]()
+    for _ in range(2):
+        moves.append(int(position.legal_moves[0]))
+        position.push(moves[-1])
+        positions.append(position.copy())
+    review = Review(positions, moves, lambda name: None, None)  # type: ignore[arg-type, return-value]  # no search is asked
+    review.results = {0: Rolled((moves[0] + 1, 15.0, 100), (moves[0], 5.0, 100))}
+    for later, cost in ((16.0, 0.0), (12.0, 3.0), (2.0, 10.0)):
+        review.results[1] = Rolled((moves[1], later, 100))
+        assert review.cost(0) == cost
+
+
 def test_luck_is_told_from_mistakes() -> None:
     review = dealt()
     own = [ply for ply in review.decisions if review.positions[ply].mover == 0]
