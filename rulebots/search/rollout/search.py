@@ -56,6 +56,8 @@ LONGEST_SLICE = 0.05
 class RolloutSettings:
     """How to search. `simulations` and `seconds` limit a search; the first limit reached ends it.
 
+    With both, a seed gives the same result as long as the seconds do not end it.
+
     Raises:
         UsageError: a number out of range, or no limit.
     """
@@ -231,7 +233,7 @@ class RolloutSearch:
         """Search a position until a limit of the settings is reached; it is not changed.
 
         What the mover cannot know is dealt again first. The same seed, by default the position's random state, gives
-        the same result, unless seconds limit it.
+        the same result, unless seconds end it.
 
         Raises:
             UsageError: a position of another game, one that is over, or where chance is to move; or the search is
@@ -276,14 +278,16 @@ class RolloutSearch:
                 break
             rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))), MOST_ROUNDS)
             if settings.seconds is not None:
-                rounds = min(rounds, race.rounds_in(min(seconds / SLICES, LONGEST_SLICE, seconds - passed)))
+                longest = seconds if settings.simulations else min(seconds / SLICES, LONGEST_SLICE)
+                rounds = min(rounds, race.rounds_in(min(longest, seconds - passed)))
             if belief is not None and belief.all_read:
                 over = race.rounds % len(belief.deals)
                 if race.rounds and not over:
                     belief.go_on()
                 rounds = min(rounds, len(belief.deals) - over)
             race.run(rounds)
-            share = min(max(race.simulations / most, passed / seconds), 1.0)
+            # Beside a number of simulations, seconds are a guard: while they do not end it, a search is repeatable.
+            share = min(race.simulations / most if settings.simulations else passed / seconds, 1.0)
             race.who = going_on(race.who, *race.gains, share)
         best = chosen(*race.gains, settings.gate)
         return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names, points=points)

@@ -7,6 +7,10 @@ Names of players that search by rollouts, with settings.
 
 from __future__ import annotations
 
+import itertools
+from functools import partial
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -18,7 +22,7 @@ from rulebots.packages import load_game
 from rulebots.packages.players import make_player
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
+from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings, search, sequential_halving
 
 FEW = RolloutSettings(simulations=60)
 
@@ -105,6 +109,21 @@ def test_time_is_a_budget_too(tricks: Game, hand: RulePlayer) -> None:
     result = search.run(played(tricks, hand, 0, 1))
     assert result.simulations > 0
     assert result.seconds >= 0.0
+
+
+def test_seconds_beside_a_number_of_rollouts_change_nothing_unless_they_end_it(
+    tricks: Game, hand: RulePlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same game gets the same review on a busy machine: the slices of a search do not depend on its pace."""
+    found = list[list[int]]()
+    for pace in (0.001, 0.2):
+        clock = SimpleNamespace(perf_counter=partial(next, itertools.count(0.0, pace)))
+        for module in (search, sequential_halving):
+            monkeypatch.setattr(module, "time", clock)
+        limited = RolloutSearch(hand, RolloutSettings(simulations=600, seconds=100.0))
+        found.append(limited.run(played(tricks, hand, 0, 1)).rollouts.tolist())
+    assert found[0] == found[1]
+    assert sum(found[0]) > 500
 
 
 def test_a_forced_move_costs_nothing(tricks: Game, hand: RulePlayer) -> None:
