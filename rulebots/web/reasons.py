@@ -200,10 +200,14 @@ def of_search(
 
 
 def _rules_say(explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]) -> str:
-    """What the champion's rules say of a search's move beside another, and what comes of that one."""
+    """What the champion's rules say for a search's move beside another, and what comes of that one.
+
+    Rules that prefer the other one have no words for this one.
+    """
     name, said = names[position.mover], ""
     [doing] = deeds_of(position, compared[1:], names, doing=True)
-    if reason := strongest(explained, told_once(explained.between(*compared))):
+    terms = explained.between(*compared)
+    if sum(term.amount for term in terms) > 0 and (reason := strongest(explained, told_once(terms))):
         words = words_of(reason, name, doing, whole=True)
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):

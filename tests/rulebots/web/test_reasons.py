@@ -227,6 +227,22 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons.remark == "Worked out to the end."
 
 
+def test_rules_that_prefer_the_other_move_say_nothing_for_the_search_s() -> None:
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.players.explaining import explain
+    from rulebots.web.reasons import of_search
+
+    position = Position(load_game("kalah"))
+    best, *_, worst = explain(make_player("champion", position.game), position).moves
+    for move, other in ((best, worst), (worst, best)):
+        counts, wins = np.array([30, 20]), np.array([0.6, 0.5])
+        result = SimpleNamespace(move=move, moves=[move, other], rollouts=counts, wins=wins, points=False)
+        reasons = of_search(result, position, ("it", "other"))
+        assert reasons is not None
+        assert ("The champion's rules say" in reasons.sentence) is (move == best)
+
+
 def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
