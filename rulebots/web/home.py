@@ -155,9 +155,10 @@ class HomePages:
         return RedirectResponse(f"{address_of(session)}{'?ply=0' if 'file' in fields else ''}", 303)
 
     def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
-        code = 422 if message else 200
-        files = self.served.record_files()
-        return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
+        return self.pages.page(
+            request, "load.html", 422 if message else 200,
+            message=message, record=record, number=number, files=self.served.record_files(),
+        )  # fmt: skip
 
 
 def _player(game: Game, fields: Mapping[str, str], number: int) -> str:

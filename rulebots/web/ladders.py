@@ -36,7 +36,7 @@ from rulebots.tournaments.ladder import MOST_BYTES, Ladder, contents, ladder_of,
 from rulebots.tournaments.pairing import Table, table_robin
 from rulebots.tournaments.tournament import games_at, meetings_of, tournament_of
 from rulebots.web.home import game_line
-from rulebots.web.pages import Pages, in_one_line, is_same, post, wants_fragment, whole_number
+from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
 from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here
 from rulebots.web.sessions import Sessions
 
@@ -130,19 +130,16 @@ class LadderPages:
 
     def _show_ladder(self, request: Request) -> Response:
         """The current state of a ladder; 204 if nothing is new."""
-        ladder = self.ladders.get(request.path_params["id"])
-        if not ladder.done.is_set() and is_same(request, ladder.version):
-            return Response(status_code=204)
-        return self._ladder_page(request, ladder)
+        return self._ladder_page(request, self.ladders.get(request.path_params["id"]))
 
     def _stop(self, request: Request, _: Mapping[str, str]) -> Response:
         name = request.path_params["id"]
         ladder = self.ladders.get(name)
         ladder.stop()
         ladder.done.wait(PATIENCE)
-        if wants_fragment(request):
-            return self._ladder_page(request, ladder)
-        return RedirectResponse(f"/ladder/{name}", 303)
+        return (
+            self._ladder_page(request, ladder) if wants_fragment(request) else RedirectResponse(f"/ladder/{name}", 303)
+        )
 
     def _ladder_page(self, request: Request, ladder: PageLadder) -> Response:
         version = ladder.version

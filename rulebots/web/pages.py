@@ -130,11 +130,15 @@ class Pages:
             routes += part.routes
         return routes
 
-    def page(
-        self, request: Request, template: str, code: int = 200, *, fragment: str = "", **facts: Any
-    ) -> HTMLResponse:
-        """A template filled with the facts; the template `fragment`, if there is one, for a request of the script."""
+    def page(self, request: Request, template: str, code: int = 200, *, fragment: str = "", **facts: Any) -> Response:
+        """A template filled with the facts; the template `fragment`, if there is one, for a request of the script.
+
+        Work that is not `done` answers 204 where the script has its `version`: nothing is new.
+        """
         is_fragment = wants_fragment(request)
+        known = request.query_params.get("version") == str(facts.get("version"))
+        if is_fragment and known and not facts.get("done", True):
+            return Response(status_code=204)
         text = self.text(
             fragment if fragment and is_fragment else template, secret=request.scope.get("secret", ""),
             path=request.url.path, site=str(request.base_url).rstrip("/"), is_fragment=is_fragment, **facts,
@@ -157,11 +161,6 @@ def _date(seconds: float) -> str:
 def wants_fragment(request: Request) -> bool:
     """Whether the page's script asks for a fragment, rather than the browser for a whole page."""
     return request.headers.get("hx-request") == "true"
-
-
-def is_same(request: Request, version: object) -> bool:
-    """Whether the page's script asks for changes since a version, and there are none."""
-    return wants_fragment(request) and request.query_params.get("version") == str(version)
 
 
 def in_one_line(problems: Sequence[str], what: str) -> list[str]:

@@ -263,12 +263,9 @@ class ServedFolder:
     def record_files(self) -> list[str]:
         """The names of the records in the folder and the folders below it, except those of the page's games."""
         root = self.folder.resolve()
-        names = list[str]()
-        for pattern in ("*.txt", "*/*.txt"):
-            for path in sorted(root.glob(pattern)):
-                if len(names) < MOST_FILES and path.parent != root / GAMES and _is_record(path, root):
-                    names.append(path.relative_to(root).as_posix())
-        return names
+        paths = itertools.chain(sorted(root.glob("*.txt")), sorted(root.glob("*/*.txt")))
+        records = (path for path in paths if path.parent != root / GAMES and _is_record(path, root))
+        return [path.relative_to(root).as_posix() for path in itertools.islice(records, MOST_FILES)]
 
     def record(self, name: str) -> Record:
         """The record of that name.

@@ -203,10 +203,6 @@ class Access:
         # Nobody can make an address point here; of names only this machine's is known.
         return bool(self.token) and (_is_address(name) or name == socket.gethostname().lower())
 
-    def has_token(self, request: Request) -> bool:
-        """Whether a browser has sent the token before, or needs none."""
-        return not self.token or same_secret(request.cookies.get(self.cookie(TOKEN), ""), self.token)
-
     def refusal(self, request: Request) -> tuple[int, str] | None:
         """Why a request is refused: the status and a line; None if it is not refused."""
         headers = request.headers
@@ -260,7 +256,8 @@ class AccessMiddleware:
         """What answers a request: a refusal, or the application; cookies to be set are added to `cookies`."""
         access = self.access
         refusal = access.refusal(request)
-        if refusal is None and not access.has_token(request):
+        known = not access.token or same_secret(request.cookies.get(access.cookie(TOKEN), ""), access.token)
+        if refusal is None and not known:
             if request.method == "GET" and same_secret(request.query_params.get("token", ""), access.token):
                 cookies[access.cookie(TOKEN)] = access.token
                 # Without the token in the address.
@@ -276,11 +273,9 @@ class AccessMiddleware:
 
 
 def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
+    with contextlib.suppress(ValueError):
+        return bool(ipaddress.ip_address(name))
+    return False
 
 
 @functools.cache

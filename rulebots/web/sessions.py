@@ -380,12 +380,8 @@ class Sessions:
         """Remove a game for good. Raises NotFound, or UsageError for one that several browsers have links to."""
         session = self.get(name)
         demand(not session.links, "this game has links, by which others play it: it stays")
-        with session.lock:
-            session.stop()
-            (self.folder / f"{name}.txt").unlink(missing_ok=True)
-        with self._lock:
-            self._sessions.pop(name, None)
-            self._kept.pop(name, None)
+        self._forget(session)
+        (self.folder / f"{name}.txt").unlink(missing_ok=True)
 
     def tidy(self) -> None:
         """Stop searches and drop sessions whose pages are closed: they are on disk."""

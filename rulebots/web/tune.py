@@ -36,7 +36,7 @@ from rulebots.players.sentences import deeds_of, words_of
 from rulebots.ratings import Sprt
 from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of
-from rulebots.web.pages import NUMBERED, Pages, is_same, post, wants_fragment
+from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.
@@ -130,15 +130,12 @@ class TunePages:
         if waits:
             self._begin(trial)
             trial.done.wait(0.5)
-        if wants_fragment(request):
-            return self._trial_page(request, name)
-        return RedirectResponse(f"/tune/trial/{name}", 303)
+        return (
+            self._trial_page(request, name) if wants_fragment(request) else RedirectResponse(f"/tune/trial/{name}", 303)
+        )
 
     def _show_trial(self, request: Request) -> Response:
         """The results of a trial, if there are new ones."""
-        trial = self._trial(request.path_params["id"])
-        if not trial.done.is_set() and is_same(request, trial.version):
-            return Response(status_code=204)
         return self._trial_page(request, request.path_params["id"])
 
     def _save(self, request: Request, fields: Mapping[str, str]) -> Response:
@@ -222,8 +219,7 @@ class TunePages:
         # Those for larger tables end in a number; the player itself is the unchanged one.
         fitting = (name for name in known if name != player.spec and not name.rpartition("_")[2].isdigit())
         offered = list(dict.fromkeys([UNCHANGED, *fitting]))
-        usual = offered[:2]
-        met = _opponents(fields) or usual
+        met = _opponents(fields) or offered[:2]
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
             flat=rules.flat, most=int(MOST_WEIGHT), message=message, saved=saved, game=rules.game,

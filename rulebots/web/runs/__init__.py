@@ -66,7 +66,7 @@ class RunPages:
             Route("/runs/new", self._new_form),
             post("/runs/new", self._new),
             Route("/runs/compare", self._compare),
-            Route("/runs/{name}", self._one),
+            Route("/runs/{name}", self._run_page),
             post("/runs/{name}/stop", self._stop),
             post("/runs/{name}/resume", self._resume),
             post("/runs/{name}/delete", self._delete),
@@ -85,9 +85,6 @@ class RunPages:
         # The form to compare begins with the latest two of one game.
         pair = next((both for both in combinations(runs, 2) if both[0].title == both[1].title), runs[:2])
         return self.pages.page(request, "runs.html", runs=runs, broken=broken, pair=pair)
-
-    def _one(self, request: Request) -> Response:
-        return self._run_page(request, request.path_params["name"])
 
     def _new_form(self, request: Request) -> Response:
         return self._new_page(request, dict(request.query_params))
@@ -156,18 +153,18 @@ class RunPages:
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
-        name = request.path_params["name"]
         message = ""
-        run = self._dashboard(name)
+        run = self._dashboard(request.path_params["name"])
         try:
             act(run)
         except UsageError as error:
             message = str(error)
         if message or wants_fragment(request):
-            return self._run_page(request, name, message, always=True)
+            return self._run_page(request, message)
         return RedirectResponse(f"/runs/{run.name}", 303)
 
-    def _run_page(self, request: Request, name: str, message: str = "", *, always: bool = False) -> Response:
+    def _run_page(self, request: Request, message: str = "") -> Response:
+        name = request.path_params["name"]
         failure = self.processes.failure(name)
         beginning = self.processes.beginning(name)
         try:
@@ -183,12 +180,9 @@ class RunPages:
         beginning = beginning and not run.running
         version = f"{run.version}{'-s' * stopping}{'-b' * beginning}"
         moving = run.running or run.state == "running" or beginning
-        same = request.query_params.get("version") == version
-        if wants_fragment(request) and not always and same and moving:
-            return Response(status_code=204)
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
-            name=name, run=run, version=version, moving=moving, beginning=beginning, stopping=stopping,
+            name=name, run=run, version=version, moving=moving, done=not moving, beginning=beginning, stopping=stopping,
             message=message or failure, champion=self._champion(run),
         )  # fmt: skip
 
