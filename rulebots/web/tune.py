@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,6 +31,7 @@ from rulebots.play.match import REPEATING, play_deals
 from rulebots.play.results import Games, MatchResult, change_between, joined, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
+from rulebots.players.compiled import is_compiled
 from rulebots.players.explaining import explain
 from rulebots.players.sentences import deeds_of, words_of
 from rulebots.ratings import Sprt
@@ -104,13 +105,8 @@ class TunePages:
             1 <= len(names) <= MOST_OPPONENTS,
             f"opponents: expected 1 to {MOST_OPPONENTS}, chosen or named with spaces between the names",
         )
+        opponents = self._apart(player, names)
         old = RulePlayer(rules, player.entry.weights, UNCHANGED)
-        opponents = list[CompiledPlayer]()
-        for name in names:
-            opponent = old if name == UNCHANGED else self.served.player(name, player.population.game)
-            if not isinstance(opponent, CompiledPlayer):
-                raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
-            opponents.append(opponent)
         trial = WeightTrial(old, RulePlayer(rules, weights, "changed"), opponents, secrets.randbits(31))
         name = self._add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
@@ -155,10 +151,12 @@ class TunePages:
         return self._form(request, player, weights, fields, message=message, saved=saved)
 
     def _add(self, trial: WeightTrial, former: str) -> str:
-        """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
+        """Begin a trial unless its tab has the same one; else that one stops, and the oldest where too many play."""
         with self._lock:
-            if former in self._trials:
-                before = self._trials.pop(former)
+            if (before := self._trials.get(former)) is not None:
+                if before.stands_for(trial):
+                    return former
+                del self._trials[former]
                 before.stop()
                 # Whose results nobody saw is no attempt.
                 trial.number = before.number + bool(before.results)
@@ -183,6 +181,17 @@ class TunePages:
         with self._lock:
             demand(name in self._trials, "this trial is over: change a weight to begin another one", NotFound)
             return self._trials[name]
+
+    def _apart(self, player: FilePlayer, names: Iterable[str]) -> list[CompiledPlayer]:
+        """The opponents of those names, each player once, whatever its names. Raises UsageError for a slow one."""
+        apart = dict[Hashable, CompiledPlayer]()
+        old = RulePlayer(player.population.rules, player.entry.weights, UNCHANGED)
+        for name in names:
+            opponent = old if name == UNCHANGED else self.served.player(name, player.population.game)
+            if not isinstance(opponent, CompiledPlayer):
+                raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
+            apart.setdefault(_play_of(opponent), opponent)
+        return list(apart.values())
 
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
         return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
@@ -218,7 +227,7 @@ class TunePages:
         known = [*package.references, *shipped_files(rules.game), *package.baselines]
         # Those for larger tables end in a number; the player itself is the unchanged one.
         fitting = (name for name in known if name != player.spec and not name.rpartition("_")[2].isdigit())
-        offered = list(dict.fromkeys([UNCHANGED, *fitting]))
+        offered = [one.name for one in self._apart(player, [UNCHANGED, *fitting])]
         met = _opponents(fields) or offered[:2]
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
@@ -312,6 +321,11 @@ class WeightTrial(BackgroundWork):
     def unchanged(self) -> bool:
         """Whether both have the same weights, so that there is nothing to play for."""
         return np.array_equal(self.old.weights, self.new.weights)
+
+    def stands_for(self, other: WeightTrial) -> bool:
+        """Whether another trial asks what this one answers, or is answering: same weights, same opponents."""
+        asked, of_other = ([*map(_play_of, (one.old, one.new, *one.opponents))] for one in (self, other))
+        return asked == of_other and not self.fault and bool(self.results or not self.stopped)
 
     @property
     def outweighing(self) -> list[str]:
@@ -417,6 +431,11 @@ class WeightTrial(BackgroundWork):
         key = max(amounts, key=lambda one: amounts[one])
         reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
         return Difference(seed, position, before, after, deeds[0], deeds[1], reason)
+
+
+def _play_of(player: CompiledPlayer) -> Hashable:
+    """What decides the moves of a player: two names of one player have the same."""
+    return (player.style, player.weights.tobytes()) if is_compiled(player) else player.name
 
 
 def _opponents(fields: Mapping[str, str]) -> list[str]:

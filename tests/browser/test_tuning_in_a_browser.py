@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from browsing import Browser, in_a_browser
 from selenium.webdriver.common.keys import Keys
@@ -149,3 +151,24 @@ def test_what_was_opened_stays_open_and_what_was_mended_is_not_told_again(browse
     browser.until(lambda: browser.all("#saved .message"))
     name.send_keys(Keys.BACKSPACE)
     assert not browser.all("#saved .message")
+
+
+def test_a_name_for_the_file_keeps_the_verdict(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    weigh(browser, 0, "7")
+    browser.until(lambda: browser.all("#trial:not([data-polls]) .figures-of"))
+    trial, section = browser.driver.execute_script(TRIAL), browser.one("#trial")
+    browser.driver.execute_script(
+        "document.body.addEventListener('htmx:beforeRequest', () => (asked = true)); asked = false"
+    )
+    name = browser.one("#file")
+    name.send_keys(Keys.CONTROL, "a")
+    name.send_keys("another.yaml", Keys.TAB)
+    time.sleep(0.5)
+    assert browser.driver.execute_script("return asked") is False
+    name.send_keys(Keys.END, Keys.BACKSPACE, "l")
+    browser.click("[formaction='/tune/save']")
+    browser.until(lambda: browser.all("#saved a"))
+    time.sleep(0.5)
+    assert section.is_displayed(), "it was not replaced"
+    assert browser.driver.execute_script(TRIAL) == trial

@@ -32,12 +32,13 @@ function reset(fields) {
 
 document.getElementById("reset").hidden = false;
 // What a change did stays in a list when the next one is tried.
-let remembered = null;
+let remembered = "";
 function remember() {
-  const said = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])")?.parentElement.querySelector(".verdicts:not(.none)");
-  // A change of the opponents or of the file's name shows the same result again.
-  if (!said || said === remembered) return;
-  remembered = said;
+  const trial = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])");
+  const said = trial?.parentElement.querySelector(".verdicts:not(.none)");
+  // The same weights and opponents show the same result again.
+  if (!said || trial.value === remembered) return;
+  remembered = trial.value;
   const line = document.createElement("li"), list = document.getElementById("earlier");
   line.textContent = [...said.children].map((one) => one.textContent.trim()).join("; ");
   list.prepend(line);
@@ -57,7 +58,10 @@ document.getElementById("weights").addEventListener("change", (event) => {
   if (step.length) undone.push(step);
   show();
 });
-document.getElementById("file").addEventListener("input", () => document.querySelector("#saved .message")?.remove());
+const file = document.getElementById("file");
+file.addEventListener("input", () => document.querySelector("#saved .message")?.remove());
+// A new name changes nothing that could be tried.
+file.addEventListener("change", (event) => event.stopPropagation());
 undo.addEventListener("click", () => set(undone.pop()));
 all.addEventListener("click", () => reset(weights));
 document.addEventListener("click", (event) => {

@@ -281,7 +281,11 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: p
 def test_the_changed_player_meets_the_unchanged_one(mine: Site) -> None:
     page = mine.get("/tune/edit?player=mine.yaml").text
     ticked = re.findall(r'type="checkbox" name="(against-\d+)" value="([^"]*)" checked', page)
-    assert [name for _, name in ticked] == ["unchanged", "standard"]
+    assert [name for _, name in ticked] == ["unchanged", "newell-simon"], "the file holds the weights of standard"
+    offered = re.findall(r'type="checkbox" name="against-\d+" value="([^"]*)"', page)
+    assert not {"standard", "hand_tuned"} & set(offered), "each player once"
+    twice = {"player": "mine.yaml", "game": "", "early-0": "-5", "opponents": "hand_tuned standard"}
+    assert len(rates(done(mine, trial_of(mine.post("/tune/try", twice))))) == 2, "old and new against one opponent"
     answer = mine.post("/tune/try", {"player": "mine.yaml", "game": "", "early-0": "-5", ticked[0][0]: "unchanged"})
     assert "against its unchanged self" in done(mine, trial_of(answer)).text
     assert re.findall(r'type="checkbox" name="against-\d+" value="([^"]*)" checked', answer.text) == ["unchanged"]
@@ -305,6 +309,14 @@ def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, mo
     assert "<strong>No difference</strong> of 3 in 100 games against random" in page.text
     assert 'formaction="/tune/on"' not in page.text
     assert mine.post("/tune/on", {"trial": "gone"}).status == 404
+
+
+def test_no_trial_of_the_same_weights_and_opponents_restarts(mine: Site) -> None:
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "-5", "file": "one"}
+    first = mine.post("/tune/try", dict(fields)).field("trial")
+    for same in ({"file": "two"}, {"against-1": "random"}):
+        assert mine.post("/tune/try", {**fields, **same, "trial": first}).field("trial") == first
+    assert mine.post("/tune/try", {**fields, "early-0": "-4", "trial": first}).field("trial") != first
 
 
 def test_who_tries_more_needs_more_games(mine: Site) -> None:
