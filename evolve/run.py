@@ -276,8 +276,7 @@ class Run:
         """Run off the finalists, polish the champion, and measure it on fresh deals."""
         finalists = self.run_off()
         polished = self.polish(finalists)
-        measured = self.measure(polished.weights)
-        return self.outcome(finalists, run_off=True, polished=polished, measured=measured)
+        return self.outcome(finalists, run_off=True, polished=polished, measured=self.measure(polished.weights))
 
     def candidates(self) -> list[Weights]:
         """The finalists, former champions of the run and the file's players that the run began from, each once.

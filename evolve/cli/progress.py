@@ -60,7 +60,7 @@ def reporting(run: Run, *, estimated: bool, quiet: bool) -> Iterator[Report]:
                 f"generation {of}: {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-                + (f"; {duration(left)} left" if left else "")
+                + (f"; {run_log.duration(left)} left" if left else "")
             )
             if in_terminal():
                 status(progress.games, line)
@@ -178,13 +178,6 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
             "start_verdict": measured.on_start and dataclasses.asdict(measured.on_start),
         },
     }
-
-
-def duration(seconds: float) -> str:
-    """`45 s`, `3 min 20 s`, `2 h 5 min`."""
-    minutes, rest = divmod(round(seconds), 60)
-    short = f"{minutes} min {rest} s" if minutes else f"{rest} s"
-    return short if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:

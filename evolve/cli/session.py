@@ -10,7 +10,7 @@ from pathlib import Path
 from typer.exceptions import TyperException
 
 from evolve.cli.options import Execution, custom_flags, to_try
-from evolve.cli.progress import Report, as_data, duration, facts_of_end, reporting, show_outcome
+from evolve.cli.progress import Report, as_data, facts_of_end, reporting, show_outcome
 from evolve.precompile import compiled_apart
 from evolve.run import Outcome, Run
 from evolve.settings import Settings
@@ -18,7 +18,7 @@ from evolve.signals import uninterrupted
 from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitting
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
-from evolve.storage.log import event_files, of_generations
+from evolve.storage.log import duration, event_files, of_generations
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted

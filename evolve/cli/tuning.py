@@ -14,7 +14,6 @@ import typer
 from rich.table import Table
 from typer.exceptions import TyperException
 
-from evolve.cli.progress import duration
 from evolve.cli.tuning_options import GateFlags, Program, TuneFlags
 from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder, new_folder, rename_damaged_checkpoint
@@ -93,8 +92,7 @@ def match_of(program: Program, file: ParameterFile, parameters: Sequence[Paramet
     game = load_game(program.game)
     options = options_of(program.option)
     game.option_values(options)
-    limit = program.time_limit or MOVE_SECONDS
-    how = (file, program.environment, limit, PROTOCOLS[program.protocol])
+    how = (file, program.environment, program.time_limit or MOVE_SECONDS, PROTOCOLS[program.protocol])
     player = PlayerMatch(program.command, path_of_game(game.name), options, *how)
     player.check(names)
     return player
@@ -109,8 +107,7 @@ def begin(program: Program, flags: TuneFlags) -> None:
     out = flags.out or free_name(usual)
     refuse_unwritable(out)
     at_most_one({"--games": flags.games, "--time": flags.time}, "how long it is")
-    games = TuningTask.games if flags.games is None else flags.games
-    ends = (games, flags.seed, flags.fresh, flags.keep_dead)
+    ends = (flags.games or TuningTask.games, flags.seed, flags.fresh, flags.keep_dead)
     task = TuningTask(contest, tuple(parameters), *ends, file, _place_of(out), flags.time)
     with _workers(task, flags) as workers, new_folder("tuning", flags.seed, flags.run_dir, None) as folder:
         place = TuningFolder(folder, task)
@@ -219,7 +216,7 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
         place.folder.log("resume", generation=place.step)
     games = tuning.task.games + tuning.task.fresh_games
     seconds = games / trials.games_a_pair * trials.seconds
-    tell(f"forecast: {tuning.forecast}; with {tuning.task.fresh_games:,} fresh games {duration(seconds)}")
+    tell(f"forecast: {tuning.forecast}; with {tuning.task.fresh_games:,} fresh games {run_log.duration(seconds)}")
     place.keep()
     with live_line(quiet=quiet) as line:
         for progress in tuning.search_on():

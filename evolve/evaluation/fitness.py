@@ -39,8 +39,7 @@ class Tally:
 
     def blended(self, other: Self, share: float) -> Self:
         """Both tallies as one, the other's games weighted so that they are that share of all."""
-        factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
-        return self._plus(other, factor)
+        return self._plus(other, share / (1.0 - share) * self.games / np.maximum(other.games, 1))
 
     def _plus(self, other: Self, factor: float | Floats) -> Self:
         sums = (f.name for f in fields(Tally) if f.name != "in_points")

@@ -137,6 +137,13 @@ def of_generations(done: int, total: int, *, estimated: bool) -> str:
     return f"{done} of about {in_tens}, as time allows" if estimated and done < total else f"{done} of {total}"
 
 
+def duration(seconds: float) -> str:
+    """So many seconds, roughly, in words: `4 min`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def finished(log: Log) -> dict[str, Any] | None:
     """The `end` line of a run that has all its generations and was not resumed since; else None."""
     last = log.events[-1] if log.events else {}

@@ -77,8 +77,7 @@ class CovarianceBreeder(Breeder):
 
     def tell(self, tally: Tally) -> None:
         """DEAP's update of mean, covariance and step size."""
-        strength = tally.strength(self.settings.margin)
-        measured = zip(self.samples(), strength, strict=True)
+        measured = zip(self.samples(), tally.strength(self.settings.margin), strict=True)
         with np.errstate(invalid="ignore"):  # the root of a variance that rounding has brought below 0
             self.cma.update([Individual(genes, Strength((score,))) for genes, score in measured])
         self._keep_within_bounds()

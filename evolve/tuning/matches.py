@@ -233,8 +233,7 @@ class PlayerMatch(Match):
             deals = draw_deals(game, 1, seed, options=self.options)
             games = play_deals(players[0], players[1], deals, keep_moves=True)
         scores = game_scores(games, 0.5, game)
-        moves = hashlib.sha256(games.moves.tobytes()).hexdigest()
-        return Played(float(scores.mean()), len(scores), moves)
+        return Played(float(scores.mean()), len(scores), hashlib.sha256(games.moves.tobytes()).hexdigest())
 
     def _spec(self, role: str, side: Side, folder: Path) -> str:
         settings = f"seconds={self.seconds:g},start={max(self.seconds, START_SECONDS):g}"

@@ -233,7 +233,9 @@ class Tuning:
             self.evidence.add(plus, minus, points)
             self.search.tell(points)
             self.controls += np.nan_to_num(controls, nan=0.5).tolist()
-            yield self._progress((self.games - before) / max(time.monotonic() - began, 1e-9))
+            rates = np.array(self.controls[-max(1, round(len(self.controls) * LATEST)) :] or [0.5])
+            speed = (self.games - before) / max(time.monotonic() - began, 1e-9)
+            yield Progress(self.games, float(rates.mean()), win_rate_interval(rates), speed)
             _check_losses(self.lost, self.search.games_played // 2)
 
     def judge_on(self) -> Iterator[int]:
@@ -284,10 +286,6 @@ class Tuning:
                 points[i] = played.points
                 self.note(phase, first + i, played.points)
         return points
-
-    def _progress(self, games_a_second: float) -> Progress:
-        latest = np.array(self.controls[-max(1, round(len(self.controls) * LATEST)) :] or [0.5])
-        return Progress(self.games, float(latest.mean()), win_rate_interval(latest), games_a_second)
 
 
 def _check_losses(lost: int, pairs: int) -> None:

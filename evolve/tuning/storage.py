@@ -88,8 +88,7 @@ class TuningFolder:
 
     def start(self, workers: Workers, trials: Trials, saved: Mapping[str, Any] | None) -> Tuning:
         """The run after its trials, with what was `saved` of it and the pairs that were played since."""
-        known = _known_pairs(self.folder.path / PAIRS)
-        self.tuning = Tuning(self.task, workers, trials, saved, known)
+        self.tuning = Tuning(self.task, workers, trials, saved, _known_pairs(self.folder.path / PAIRS))
         self.tuning.note = self.note
         self.step = self._step()
         return self.tuning
@@ -160,13 +159,10 @@ def check_trusted(run: str, task: TuningTask, named: list[str], path: Path) -> N
 
     Somebody else may have made the folder, and a file starts no program.
     """
-    if program_of(task.match) in named:
-        return
     demand(
-        _trusted(run, task).exists(),
+        program_of(task.match) in named or _trusted(run, task).exists(),
         f"{path}: this run was not begun here, and a file starts no program: confirm it with "
         f"--import '{shown(program_of(task.match))}'",
-        UsageError,
     )
 
 

@@ -198,14 +198,10 @@ class Dialogue:
                     say(one_line(error))
 
     def _read(self, text: str) -> int:
-        position = self.ongoing.position
         try:
-            move = position.read(text)
+            return self.ongoing.position.legal_move(text)
         except UsageError as error:
             raise UsageError(f"{error} (? for help)") from None
-        if move not in position.legal_moves:
-            raise UsageError(f"{position.refusal(move, text)}: 'moves' shows the legal moves")
-        return move
 
     def _help(self, _: str) -> None:
         write = self.ongoing.position.write

@@ -7,8 +7,6 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
 from rulebots.players.explaining import Explanation, explain
@@ -173,7 +171,17 @@ class RuleReasons:
         every = range(len(explained.moves))
         # The one that the reasons compare it with is among them.
         places = [place for place in every if most is None or place < most or place == explained.rival]
-        show(self._scores(places))
+        deeds = deeds_to_mover(self.position, explained.moves, self.names)
+        scores = (
+            {
+                "move": explained.write(explained.moves[i]),
+                "kind": rules.mixes[rules.game.kind(explained.moves[i])].name,
+                "score": f"{explained.scores[i]:.3f}",
+                **({"": deeds[i]} if any(deeds) else {}),
+            }
+            for i in places
+        )
+        show(table_of(scores, "move", "kind", ""))
         if left_out := len(every) - len(places):
             say(f"and {counted(left_out, 'more move')}")
         if rules.decide is not None:
@@ -224,21 +232,6 @@ class RuleReasons:
         if self.asked or self.explained.against is None:
             return said
         return slip(deeds_of(self.position, [self.explained.chosen], self.names)[0], said)
-
-    def _scores(self, places: Sequence[int]) -> Table:
-        explained = self.explained
-        rules = explained.rules
-        deeds = deeds_to_mover(self.position, explained.moves, self.names)
-        rows = (
-            {
-                "move": explained.write(explained.moves[i]),
-                "kind": rules.mixes[rules.game.kind(explained.moves[i])].name,
-                "score": f"{explained.scores[i]:.3f}",
-                **({"": deeds[i]} if any(deeds) else {}),
-            }
-            for i in places
-        )
-        return table_of(rows, "move", "kind", "")
 
 
 Reasons = RolloutReasons | RuleReasons

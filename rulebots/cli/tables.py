@@ -193,7 +193,15 @@ def ratings_table(tournament: Tournament) -> Table:
                 "95 %": ends(rating["elo_95"]) if math.isfinite(rating["elo_95"][0]) else unknown,
                 **({"Elo": "", "95 %": "all games stalled"} if rating["games"] == rating["stalled"] > 0 else {}),
                 "ahead of" if seats > 2 else "win rate": percent(rating["win_rate"]),
-                **(_at_tables(rating, seats) if seats > 2 else {}),
+                **(
+                    {
+                        f"won (of {percent(1 / seats)})": percent(rating["share"]),
+                        "place": amounts(rating["place"])[0],
+                        "points": amounts(rating["points"])[0],
+                    }
+                    if seats > 2
+                    else {}
+                ),
                 "games": f"{rating['games']:,}",
                 "stalled": f"{rating['stalled']:,}",
                 **({DISTINCT: f"{rating['distinct_deals']:,}"} if some_alike else {}),
@@ -202,14 +210,6 @@ def ratings_table(tournament: Tournament) -> Table:
         ],
         "player",
     )
-
-
-def _at_tables(rating: Mapping[str, Any], seats: int) -> dict[str, str]:
-    return {
-        f"won (of {percent(1 / seats)})": percent(rating["share"]),
-        "place": amounts(rating["place"])[0],
-        "points": amounts(rating["points"])[0],
-    }
 
 
 def points_table(result: CrossPlay) -> Table:

@@ -259,8 +259,7 @@ def choice_figures(game: Game, games: Games, traced: Trace) -> dict[str, Any]:
     cause. In a cooperative game it is the points of the games with more of it than usual, less the mean. All intervals
     of a table hold together.
     """
-    together = game.together(games.points.shape[1])
-    scored = games.points[:, :1].astype(np.float64) if together else scores(games)
+    scored = games.points[:, :1].astype(np.float64) if game.together(games.points.shape[1]) else scores(games)
     surplus = scored - scored.mean(axis=0)
     kinds = _table([kind.name for kind in game.kinds], traced.kinds_offered, traced.kinds_taken, surplus, games.courses)
     listed = np.flatnonzero((traced.offered.sum(axis=1) > 0).sum(axis=0) >= FEWEST_GAMES)

@@ -107,8 +107,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     )
 
     measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
-    games = 2 * flags.deals * (len(players) + 1)
-    losses, interruption = _measured(measurement(0), games)
+    losses, interruption = _measured(measurement(0), 2 * flags.deals * (len(players) + 1))
     lines = (
         {
             "rule": rules.rules[column].key,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from evolve.cli.commands import app
 from evolve.cli.options import Execution, RunDir, run_dir, time_option
-from evolve.settings import Settings
+from evolve.settings import Settings, load_run_file, run_file_text
 from rulebots.cli.console import say
 from rulebots.cli.lookup import bring
 from rulebots.cli.options import (
@@ -100,7 +100,6 @@ def run(
     settings = _settings(chosen, setup, filed)
     from evolve.cli.session import breed
     from evolve.run import Run
-    from evolve.settings import run_file_text
     from evolve.sizing import free_sizes
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
@@ -125,8 +124,6 @@ def _filed(flags: Mapping[str, Any], config: Path | None) -> Mapping[str, Any]:
     """The settings of a run file, whose players may be programs only where the flags name them too."""
     if config is None:
         return {}
-    from evolve.settings import load_run_file
-
     filed = load_run_file(config)
     for name in {"opponents", "partners"} - flags.keys():
         with names_from_data(player=f"--{name} {{}}"):

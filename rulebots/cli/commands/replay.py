@@ -15,7 +15,7 @@ from rulebots.cli.tables import counted
 from rulebots.files.ranges import Range
 
 if TYPE_CHECKING:
-    from rulebots.records import Record, RecordedGame
+    from rulebots.records import RecordedGame
 
 
 @app.with_examples(
@@ -46,7 +46,9 @@ def replay(
         checked = check(dataclasses.replace(record, games=games))
         say_json({"game": record.game.name, "games": [_as_data(one) for one in checked]})
     elif number is None:
-        _list_games(record)
+        for one in check(record):
+            say(f"game {one.number}: {' against '.join(_seats_of(one))}, {one.plies} plies, {outcome(one)}")
+        say(f"{counted(len(record.games), 'game')} of {record.game.title}, played again: all as recorded")
     else:
         _show_game(record.numbered(number))
 
@@ -62,14 +64,6 @@ def _as_data(recorded: RecordedGame) -> dict[str, Any]:
         "points": result.points,
         "stalled": result.stalled,
     }
-
-
-def _list_games(record: Record) -> None:
-    from rulebots.records import check
-
-    for game in check(record):
-        say(f"game {game.number}: {' against '.join(_seats_of(game))}, {game.plies} plies, {outcome(game)}")
-    say(f"{counted(len(record.games), 'game')} of {record.game.title}, played again: all as recorded")
 
 
 def _show_game(recorded: RecordedGame) -> None:

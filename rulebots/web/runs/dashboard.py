@@ -11,7 +11,7 @@ import numpy as np
 
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
-from evolve.storage.log import Log
+from evolve.storage.log import Log, duration
 from rulebots.errors import UsageError
 from rulebots.packages import game_names, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
@@ -217,13 +217,6 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
         curves = sparks_of([early] if early == late else [early, late], *SPARK)
         moved.append({"rule": key, "before": (early[0], late[0]), "now": (early[-1], late[-1]), "curves": curves})
     return moved
-
-
-def duration(seconds: float) -> str:
-    """So many seconds, roughly, in words: `4 min`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def rates_chart(series: Sequence[Series]) -> Chart | None:

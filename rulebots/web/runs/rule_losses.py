@@ -11,13 +11,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from evolve.analysis.ablation import ITSELF, SAFE, TOLERANCE, Loss, ablate, field_of, measurements, used
+from evolve.storage.log import duration
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
 from rulebots.play.deals import mirrored
 from rulebots.players import RulePlayer
 from rulebots.web.pages import Pages, post, wants_fragment
-from rulebots.web.runs.dashboard import duration
 from rulebots.web.served_folder import FilePlayer, ServedFolder
 from rulebots.web.tune import weights_of
 

@@ -13,11 +13,11 @@ import pytest
 from page_client import Site, serving
 
 from evolve.analysis.ablation import rule_losses
+from evolve.storage.log import duration
 from rulebots.packages import load_game
 from rulebots.packages.population import load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.players import RulePlayer
-from rulebots.web.runs.dashboard import duration
 from rulebots.web.runs.rule_losses import RuleLosses
 from rulebots.web.served_folder import ServedFolder
 
