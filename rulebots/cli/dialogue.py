@@ -26,6 +26,7 @@ from rulebots.play.background import Preparation
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.players.explaining import explain
 from rulebots.players.findings import findings_of
+from rulebots.players.sentences import deeds_of, plainly
 from rulebots.records import PERSON, Ongoing, record_text
 
 #: Seconds from one look to the next at whether the players are prepared.
@@ -35,14 +36,15 @@ LEAVING = ("quit", "q", "exit", "bye", ":q", "resign")
 HELP = """\
   {move}
   hint        what {hinting} would play, and why; hint PLAYER asks another player
-  hint not M  why not your move M; hint PLAYER not M
+  hint not M  why not your move M; hint PLAYER not M; without M, why not the next best
   hint all    the same with the scores of the moves and what each rule adds; hint all PLAYER
 {why}  moves       every legal move
   history     the moves so far
   undo        take back your last move, and the moves after it
   board       show the board again
 {rules}  save FILE   write the game to a new file; rulebots play --resume FILE continues it
-  quit        leave the game; what was played is kept in a file, as at Ctrl-C
+  quit        leave the game, also resign; what was played is kept in a file, as at Ctrl-C
+  h, u        hint and undo, unless the game has such a move
   ?           this text"""
 WHY = """\
   why         why another player made its latest move; why 2 asks about the one before it
@@ -51,8 +53,17 @@ WHY = """\
 RULES = """\
   rules       the rules of the game
 """
+SHORT = {"h": "hint", "u": "undo"}
 #: What a person at the keyboard may type once the game is over.
-AFTERWARDS = "why, save FILE, or Enter to leave: "
+AFTERWARDS = "again, why, undo, save FILE, or Enter to leave (? for help): "
+HELP_AFTERWARDS = f"""\
+  again       a new game of the same players
+{WHY}  history     the moves of the game
+  undo        take back your last move and play on, unless cards were hidden or dice thrown
+  board       show the board again
+{{rules}}  save FILE   write the game to a new file
+  Enter       leave
+  ?           this text"""
 
 
 class Left(Exception):
@@ -70,6 +81,8 @@ class Dialogue:
     preparation: Preparation
     delay: float = 0.0
     move_seconds: float | None = None
+    #: Whether the person wants another game of the same players.
+    again: bool = field(default=False, init=False)
     #: The person who looks at the screen; None before the first one does.
     _looking: int | None = field(default=None, init=False)
     #: The player of each seat, None for a person; empty until the first of them is to move.
@@ -79,17 +92,18 @@ class Dialogue:
         """Play until the game is over. Raises Left, and PlayerFault."""
         if not self.ongoing.position.chance_to_move:
             self._show()
-        for seat in self.ongoing.decisions(self._make):
-            if seat in self._persons:
-                self._ask()
-            elif player := self._prepared()[seat]:
-                self._let(player)
-        say(self.ongoing.outcome(self.names))
-        for seat, player in enumerate(self._players):
-            if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
-                say(str(fault))
-        if self._persons:
-            self._ask_afterwards()
+        while not self.ongoing.ended:
+            for seat in self.ongoing.decisions(self._make):
+                if seat in self._persons:
+                    self._ask()
+                elif player := self._prepared()[seat]:
+                    self._let(player)
+            say(self.ongoing.outcome(self.names))
+            for seat, player in enumerate(self._players):
+                if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
+                    say(str(fault))
+            if self._persons:
+                self._ask_afterwards()
 
     @property
     def names(self) -> list[str]:
@@ -166,36 +180,58 @@ class Dialogue:
         text = typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
-        commands = {
-            "?": self._help,
-            "help": self._help,
-            "hint": self._hint,
-            "why": self._why,
-            "moves": self._moves,
-            "history": self._history,
-            **({"rules": lambda _: say(self._rules)} if self._rules else {}),
-            "undo": self._undo,
-            "board": lambda _: self._show(),
-            "save": self._save,
-        }
         try:
-            if not _obeyed(text, commands) and text:
+            if not _obeyed(self._in_full(text), self._commands) and text:
                 self._make(self._read(text))
         except UsageError as error:
             if text.lower() in LEAVING:  # and is not a move
                 raise Left("You left the game") from None
             say(one_line(error))
 
+    @property
+    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+        """What else than a move may be typed now."""
+        over = self.ongoing.ended
+        return {
+            "?": self._help,
+            "help": self._help,
+            "why": self._why,
+            "history": self._history,
+            **({"rules": lambda _: say(self._rules)} if self._rules else {}),
+            "undo": self._undo,
+            "board": lambda _: self._show(),
+            "save": self._save,
+            **({"u": self._undo, "again": self._again} if over else {"hint": self._hint, "moves": self._moves}),
+        }
+
+    def _in_full(self, text: str) -> str:
+        """`h all` as `hint all`, unless the game has such a move."""
+        word, blank, rest = text.partition(" ")
+        if full := SHORT.get(word.lower()):
+            try:
+                self.ongoing.position.read(text)
+            except UsageError:
+                return f"{full}{blank}{rest}"
+        return text
+
     def _ask_afterwards(self) -> None:
-        """Give reasons once nothing is hidden any more; a pipe may hold more lines than the game needed."""
+        """Answer until the person leaves or plays on; a pipe may hold more lines than the game needed."""
         at_keyboard = sys.stdin.isatty()
         with contextlib.suppress(EOFError, KeyboardInterrupt):
-            while (text := input(AFTERWARDS * at_keyboard).strip()).lower() not in ("", *LEAVING):
+            while self.ongoing.ended and not self.again:
+                text = input(AFTERWARDS * at_keyboard).strip()
+                if text.lower() in ("", *LEAVING):
+                    return
                 try:
-                    if not _obeyed(text, {"why": self._why, "save": self._save}) and not at_keyboard:
+                    known = _obeyed(text, self._commands)
+                    if not (known or at_keyboard):
                         return
+                    demand(known, f"the game is over: '{shown(text)}' is not known here (? for help)")
                 except UsageError as error:
                     say(one_line(error))
+
+    def _again(self, _: str) -> None:
+        self.again = True
 
     def _read(self, text: str) -> int:
         try:
@@ -204,6 +240,10 @@ class Dialogue:
             raise UsageError(f"{error} (? for help)") from None
 
     def _help(self, _: str) -> None:
+        rules = RULES * bool(self._rules)
+        if self.ongoing.ended:
+            say(HELP_AFTERWARDS.format(rules=rules))
+            return
         write = self.ongoing.position.write
         legal = [write(int(move)) for move in self.ongoing.position.legal_moves[:3]]
         say(
@@ -211,15 +251,19 @@ class Dialogue:
                 move=f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move",
                 hinting=champion_of(self.ongoing.game),
                 why="" if self.ongoing.game.hidden else WHY,
-                rules=RULES * bool(self._rules),
+                rules=rules,
             )
         )
 
     def _moves(self, _: str) -> None:
-        legal = self.ongoing.position.legal_moves.tolist()
-        texts = sorted(map(self.ongoing.position.write, legal), key=_by_numbers)
+        position = self.ongoing.position
+        legal = sorted(position.legal_moves.tolist(), key=lambda move: _by_numbers(position.write(move)))
+        texts = [*map(position.write, legal)]
+        deeds = [*map(plainly, deeds_of(position, legal, self.names))]
         wide = max(map(len, texts)) + 2
         columns = max(1, (shutil.get_terminal_size().columns + 1) // wide)
+        if not all(map(_says, deeds, texts)):
+            columns, texts = 1, [f"{text:{wide}}{deed}" for text, deed in zip(texts, deeds, strict=True)]
         lines = [texts[at : at + columns] for at in range(0, len(texts), columns)]
         rows = ("".join(f"{text:{wide}}" for text in line).rstrip() for line in lines)
         say("\n".join([f"{counted(len(texts), 'legal move')}:", *rows]))
@@ -292,13 +336,17 @@ class Dialogue:
         say(f"{move_in_words(position, move, self.names)}. {reason}")
 
     def _undo(self, _: str) -> None:
-        self.ongoing.take_back(self.ongoing.position.mover)
+        over = self.ongoing.ended
+        seen = over and self.ongoing.game.hidden
+        demand(not seen, "nothing is hidden any more, so no move can be taken back: 'again' begins a new game")
+        self.ongoing.take_back(*(self._persons if over else [self.ongoing.position.mover]))
+        self._players = () if over else self._players  # to which the game had ended
         self._show()
 
     def _save(self, file: str) -> None:
         demand(file, "expected the name of a new file: save FILE")
         write_new(file, record_text(self.ongoing.record()))
-        say(f"saved; to continue: {to_resume(self.ongoing, file)}")
+        say("saved" if self.ongoing.ended else f"saved; to continue: {to_resume(self.ongoing, file)}")
 
     def _show(self) -> None:
         """The board as the person sees it. Several persons see it in turn; where there is none it is shown whole."""
@@ -334,10 +382,14 @@ def _obeyed(text: str, commands: Mapping[str, Callable[[str], None]]) -> bool:
 
 
 def _and_not(words: str) -> tuple[str, str]:
-    """What stands before `not` in a question, and the move after it. Raises UsageError where none follows."""
-    before, found, move = f" {words} ".partition(" not ")
-    demand(move or not found, "expected a move after 'not', such as one that 'moves' shows")
+    """What stands before `not` in a question, and the move after it: none for the next best one."""
+    before, _, move = f" {words} ".partition(" not ")
     return before.strip(), move.strip()
+
+
+def _says(sentence: str, typed: str) -> bool:
+    """Whether a move is part of a sentence as it is typed."""
+    return re.search(rf"(?<!\w){re.escape(typed)}(?!\w)", sentence) is not None
 
 
 def _by_numbers(text: str) -> list[str | int]:
@@ -367,9 +419,7 @@ def move_in_words(position: Position, move: int, names: Sequence[str], heard: in
     sentence = position.sentence(move, names, heard)
     typed = position.write(move)
     told = heard in (None, move) and position.mover != CHANCE
-    return (
-        f"{sentence} ({typed})" if told and not re.search(rf"(?<!\w){re.escape(typed)}(?!\w)", sentence) else sentence
-    )
+    return f"{sentence} ({typed})" if told and not _says(sentence, typed) else sentence
 
 
 def names_on_board(game: Game, names: Sequence[str], viewer: int | None) -> list[str]:

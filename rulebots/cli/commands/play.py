@@ -213,7 +213,7 @@ def resumed(file: Path, others: Sequence[str]) -> Ongoing:
 
 
 def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
-    """Play the game until it ends or the person leaves.
+    """Play the game until it ends or the person leaves, and another one if that is wanted.
 
     Where it ends otherwise, the game so far is in a new file, and a message says how to go on.
 
@@ -226,7 +226,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     from rulebots.packages.players import make_player
     from rulebots.play.background import Preparation
     from rulebots.players import Player, PlayerFault
-    from rulebots.records import PERSON, in_words
+    from rulebots.records import PERSON, Ongoing, in_words, new_game
 
     game = ongoing.game
     names = ongoing.recorded.seats
@@ -270,10 +270,14 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         say(f"{left}{_kept(ongoing)}")
     except KeyboardInterrupt:
         say("")  # after the question that has no answer
-        raise Interrupted(f"interrupted{_kept(ongoing)}") from None
+        raise Interrupted(f"interrupted{_kept(ongoing) or '; nothing was kept: there is no new move'}") from None
     except PlayerFault as fault:
         again = _kept(ongoing, "against another player", " --against ...")
         raise PlayerFault(f"{fault}; it loses{again}", fault.seat) from fault
+    if dialogue.again:
+        seed = secrets.randbelow(2**32)
+        start = ongoing.recorded.position or None
+        sit_down(Ongoing(new_game(game, names, options, seed, 1, start), seed), flags)
 
 
 def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:

@@ -137,14 +137,34 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
 
 def test_a_move_that_was_not_made_is_asked_about(play) -> None:
     """The reasons speak against that one, of another player's latest move or of a hint."""
-    typed = "5\nwhy not 4\nwhy not 9\nwhy not\nhint not 0\nhint mcts:iterations=9 not 0\nquit\n"
+    typed = "5\nwhy not 4\nwhy not 9\nwhy not\nhint not\nh\nhint not 0\nhint mcts:iterations=9 not 0\nquit\n"
     _, out, _ = play("kalah", "--against", "champion", "--seed", "3", typed=typed)
-    _, _, theirs, wrong, bare, mine, searched, _ = out.split("your move (? for help): ")
+    _, _, theirs, wrong, bare, next_best, hint, mine, searched, _ = out.split("your move (? for help): ")
     assert re.match(r"why not 4\nchampion sows pit \d.*\. .*\bsowing pit 4\b", theirs)
     assert wrong == "why not 9\nexpected one of your pits, 0 (the leftmost) to 5, not '9'\n"
-    assert bare == "why not\nexpected a move after 'not', such as one that 'moves' shows\n"
+    assert bare.startswith("why not\nchampion sows pit "), "it takes the next best"
+    assert next_best.partition("\n")[2] == hint.partition("\n")[2] != ""
     assert re.match(r"hint not 0\nchampion would play \d: .*\n.*\bsowing pit 0\b", mine)
     assert re.match(r".*\nmcts:iterations=9 would .*\nThe search sees .*", searched)
+
+
+def test_moves_says_what_a_coded_move_does(play) -> None:
+    _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed="moves\nquit\n")
+    lines = out.partition("legal moves:\n")[2].partition("your move")[0].splitlines()
+    assert all(re.fullmatch(r"\w+ +(play|discard|invest) .*", line) for line in lines), lines
+    assert any(re.fullmatch(r"d2j   discard the 2 of jungles", line) for line in lines), lines
+
+
+def test_short_words_are_commands_unless_the_game_has_such_moves(play, monkeypatch) -> None:
+    words = ("tictactoe", "--against", "random", "--seed", "1")
+    _, out, _ = play(*words, typed="b2\nu\nh standard\nquit\n")
+    *_, undone, hinted, _ = out.split("your move (? for help): ")
+    assert "b  c" in undone.partition("\n")[2]
+    assert "X" not in undone.partition("to move")[0].removesuffix("X ")
+    assert re.match(r"h standard\nstandard would play ", hinted)
+    monkeypatch.setattr(Position, "read", lambda self, text: int(self.legal_moves[0]) if text == "h" else 0)
+    _, out, _ = play(*words, typed="h\nquit\n")
+    assert "You play " in out
 
 
 def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:
@@ -275,6 +295,14 @@ def test_ctrl_c_keeps_the_game(play, monkeypatch: pytest.MonkeyPatch) -> None:
     code, _, err = play(*CIRCLES)
     assert (code, err) == (130, f"rulebots: interrupted{KEPT}")
     assert load_record("circles-unfinished.txt").games[0].plies == 2
+
+
+def test_ctrl_c_before_any_move_says_that_nothing_is_kept(play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(_: str) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", asked)
+    assert play(*CIRCLES)[2] == "rulebots: interrupted; nothing was kept: there is no new move\n"
 
 
 def test_ctrl_c_keeps_the_game_where_input_fails_with_another_error(play, monkeypatch: pytest.MonkeyPatch) -> None:
