@@ -275,9 +275,9 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         again = _kept(ongoing, "against another player", " --against ...")
         raise PlayerFault(f"{fault}; it loses{again}", fault.seat) from fault
     if dialogue.again:
-        seed = secrets.randbelow(2**32)
+        drawn = secrets.randbelow(2**32)
         start = ongoing.recorded.position or None
-        sit_down(Ongoing(new_game(game, names, options, seed, 1, start), seed), flags)
+        sit_down(Ongoing(new_game(game, names, options, drawn, 1, start), drawn), flags)
 
 
 def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:
