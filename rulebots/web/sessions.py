@@ -73,6 +73,8 @@ class Session:
     version: int = field(default_factory=lambda: secrets.randbelow(2**32))
     #: Which of several persons at one screen looks at it; None before the first has said so.
     looking: int | None = None
+    #: Whether that person's last move has shown it something that was hidden, such as the card drawn.
+    revealed: bool = False
     #: Why a player makes no further move, and why the game is not on disk; "" if nothing is wrong.
     fault: str = ""
     unsaved: str = ""
@@ -124,7 +126,15 @@ class Session:
         if len(persons) < 2 or not self.game.hidden:
             return persons[0] if len(persons) == 1 else None
         mover = self.position.mover
-        return mover if mover in persons else persons[0] if self.looking is None else self.looking
+        if mover in persons and not self.passing:
+            return mover
+        return persons[0] if self.looking is None else self.looking
+
+    @property
+    def passing(self) -> bool:
+        """Whether one of several persons still looks at what its move revealed, before it passes the screen."""
+        others_turn = self.persons_turn and self.looking not in (None, self.position.mover)
+        return self.revealed and others_turn and self.hides and not self.links
 
     @property
     def covered(self) -> bool:
@@ -163,8 +173,8 @@ class Session:
         self._make(move)
 
     def uncover(self) -> None:
-        """Show the board to the person who is to move; under the lock."""
-        self.looking = self.viewpoint
+        """Show the board to the person who is to move, once another one has seen enough; under the lock."""
+        self.looking = None if self.passing else self.viewpoint
         self.version += 1
 
     def take_back(self) -> None:
@@ -282,6 +292,7 @@ class Session:
 
     def _make(self, move: int) -> None:
         self.ongoing.play(move)
+        self.revealed = self.looking is not None and bool(self.ongoing.undo_refusal(self.looking))
         self._changed()
 
 

@@ -65,8 +65,10 @@ class Viewer:
     drawn_for: int | None
     #: Whether something is hidden from a person now.
     hides: bool
-    #: Whether the screen is being passed to another person, who must not see the same hand.
+    #: Whether the screen is being passed to another person, who must not see the same hand; and whether it is to be
+    #: passed once the person has seen what its move revealed.
     covered: bool
+    passing: bool
     my_turn: bool
     ended: bool
     #: Whether the moves may be reviewed: not while that reveals what is hidden, or helps one of several persons.
@@ -181,7 +183,8 @@ def viewer_of(visitor: Visitor) -> Viewer:
             drawn_for=SPECTATOR if (watches or session.covered) and session.hides else viewpoint,
             hides=session.hides,
             covered=session.covered,
-            my_turn=session.persons_turn and (not linked or session.position.mover == seat),
+            passing=session.passing,
+            my_turn=session.persons_turn and not watches and viewpoint in (None, session.position.mover),
             ended=session.ongoing.ended,
             reviews=not session.hides and (not linked or session.ongoing.ended),
             takes_back=not linked or (seat is not None and len(persons) == 1),
@@ -248,6 +251,8 @@ def status_of(viewer: Viewer) -> str:
         return session.fault
     if viewer.covered and viewer.viewpoint is not None:
         return f"Pass the screen to {names[viewer.viewpoint]}."
+    if viewer.passing:
+        return f"Then it is {names[session.position.mover]}'s turn."
     if session.position.mover == CHANCE:
         return "Chance decides …"
     name = names[session.position.mover]
@@ -320,7 +325,7 @@ def _heard(viewer: Viewer, ply: int | None = None) -> list[int]:
 def _said(viewer: Viewer, sentences: list[str]) -> str:
     """The moves since the visitor's last one, with points, after those that it has learned of since.
 
-    The last one too if it brought points.
+    The last one too if it brought points, or what it revealed is looked at.
     """
     seen = viewer.linked or viewer.viewpoint is not None
     own = [viewer.viewpoint] if seen else viewer.session.persons
@@ -330,7 +335,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     known = _heard(viewer, len(sentences))
     before = _heard(viewer, first - 1) if first else []
     learned = [sentences[ply] for ply, move in enumerate(before) if known[ply] != move]
-    first -= bool(first and scored(viewer, first - 1))
+    first -= bool(first and (viewer.passing or scored(viewer, first - 1)))
     # A sentence that speaks of points has said who scored.
     told = [
         f"{sentence}{'' if ' point' in sentence else scored(viewer, ply)}"

@@ -99,6 +99,9 @@ def test_two_of_three_persons_see_their_own_bids_only(site: Site) -> None:
     assert session.viewpoint == 2
     assert site.get(f"{address}/record").status == 422
     site.post(f"{address}/move", {"move": 5})
+    # All bids are told now: who bid last sees them before the screen is passed.
+    assert settled(site, address).status_line == "Then it is Player 1's turn."
+    site.post(f"{address}/uncover")
     assert settled(site, address).status_line == "Pass the screen to Player 1."
 
 

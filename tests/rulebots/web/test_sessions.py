@@ -137,6 +137,16 @@ def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> N
         for text in moves:
             assert "Show the board" not in site.get(address).text
             assert site.post(f"{address}/type", {"text": text}).status == 303
+        if moves:  # the card drawn is seen before the screen is passed
+            page = site.get(address)
+            drawn = re.search(r"Player 1 draws from the deck: the ([^.]+)\.", page.text)
+            assert drawn, page.status_line
+            assert drawn[1] in page.text.partition('class="board"')[2]
+            assert page.status_line == "Then it is Player 2's turn."
+            assert not page.places
+            assert "Done: pass the screen" in page.text
+            assert "it is not your turn" in site.act(f"{address}/type", text="d3d").text
+            assert site.post(f"{address}/uncover").status == 303
     assert all("<svg" in text for text in shown)
 
 
@@ -156,7 +166,8 @@ def test_undo_is_offered_where_it_is_possible(site: Site) -> None:
     site.post(f"{address}/type", {"text": "d3d"})
     assert ">Undo<" in site.get(address).text
     site.post(f"{address}/type", {"text": "n"})
-    site.post(f"{address}/uncover")
+    for _ in ("the card drawn", "the screen passed"):
+        site.post(f"{address}/uncover")
     assert ">Undo<" not in site.get(address).text, "player 2 has not moved, and player 1 has drawn"
 
 
