@@ -25,6 +25,8 @@ DEFAULT_LEVEL = "casual"
 SEARCH = "mcts:power=1"
 #: What people call a search, by the kind of its name.
 SEARCHES = {"mcts": "the tree search", "minimax": "the minimax search", "rollout": "the search by rollouts"}
+#: How players decide whose rules nobody wrote.
+WITHOUT_HAND = {CHAMPION: "its rules were bred", "perfect": "it knows the best move", "random": "it moves at random"}
 #: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
 #: levels of a game without rules.
 SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
@@ -89,14 +91,15 @@ def in_speech(name: str) -> str:
 
 
 def in_words(name: str) -> str:
-    """How a level's player decides: `plays like the champion, but 30 of 100 moves are made at random`."""
+    """How a level's player decides: `its rules were bred, but 30 of 100 moves are made at random`."""
     kind, _, rest = name.partition(":")
     if kind == "careless":
         settings = settings_of(name, CarelessSettings)
         return f"{in_words(settings.player)}, but {100 * settings.share:.0f} of 100 moves are made at random"
     if kind in SEARCHES:
-        return f"plays like {SEARCHES[kind]}, {rest.replace('=', ' ').replace(',', ', ')}"
-    return f"plays like {'the champion' if kind == CHAMPION else kind.replace('_', ' ')}"
+        effort = rest.partition("iterations=")[2]
+        return f"looks ahead: {SEARCHES[kind]}{f' of {effort} positions' if effort else ''}"
+    return WITHOUT_HAND.get(name, f"its rules were written by hand ({name})")
 
 
 def player_of(spec: str, game: Game, seats: int | None = None) -> Player:

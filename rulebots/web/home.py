@@ -1,6 +1,7 @@
 """The way to a game: the first page, a game's rules, the players of each seat, and games of records."""
 
 import functools
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -130,6 +131,7 @@ class HomePages:
             request, "new.html", 422 if message else 200,
             game=game, card=card_of(game), fields=fields, message=message, person=PERSON,
             sides=SIDES if one_begins(game) else (), levels=levels, remark=remark,
+            slips=[row.level for row in itertools.takewhile(lambda row: "at random" in row.plays, levels)],
             usual=default_opponent(game), longest=POSITION_LENGTH,
             offered=[*self.served.offered(game), *self.served.population_files(game)],
         )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError, demand, shown
+from rulebots.errors import UsageError, demand, shown, unknown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import load_game, named_games, package_of
@@ -92,7 +92,8 @@ class FilePlayer:
 
 def game_of(name: str) -> Game:
     """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
-    demand(name in named_games(), f"there is no game '{shown(name)}' here", NotFound)
+    if name not in named_games():
+        raise NotFound(unknown("game", name, named_games()))
     with names_from_data(game="--game {}"):
         return load_game(name)
 

@@ -160,7 +160,8 @@ def meaning_text(state: State, seat: int) -> str:
 
 def task(state: State) -> str:
     """What the mover may do; a hint costs a token."""
-    return "choose your card to play or discard" + ", or a hand and what to hint of it" * bool(state.tokens)
+    lay = "play" if state.tokens == TOKENS else "play or discard"
+    return f"choose your card to {lay}{', or a hand to give a hint about' * bool(state.tokens)}"
 
 
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:

@@ -103,12 +103,22 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
     assert "Measured on" in remark
 
 
+def test_a_misspelt_game_is_guessed(site: Site) -> None:
+    page = site.get("/new/lost_cities")
+    assert page.status == 404
+    assert "did you mean &#39;lost-cities&#39;?" in page.text
+
+
 def test_levels_are_told_in_words_and_slips_before_play(site: Site) -> None:
     page = site.get("/new/kalah").text
-    assert "plays like the champion, but 30 of 100 moves are made at random" in page
-    assert "plays like the tree search, power 1" in page
+    assert "its rules were bred, but 30 of 100 moves are made at random" in page
+    assert "looks ahead: the tree search<" in page
     assert "beginner, casual, club: some moves at random" in page
     assert "careless" not in page
+    dice = site.get("/new/cant-stop").text
+    assert "its rules were written by hand (rule_of_28)<" in dice
+    assert "it knows the best move" in site.get("/new/tictactoe").text
+    assert ">beginner: some moves at random" in dice, "of a level above one that makes none it would seem weaker"
 
 
 def test_kalahs_levels_are_apart_by_their_intervals() -> None:

@@ -68,7 +68,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"game": "chess"}, "there is no game &#39;chess&#39; here"),
+        ({"game": "chess"}, "no game &#39;chess&#39;; there are: "),
         ({"rules": "os:system"}, "rules: expected one of"),
         ({"generations": "0"}, "generations: expected a whole number from 1 to 1,000"),
         ({"population": "100000"}, "population: expected a whole number from 2 to 200"),
