@@ -131,7 +131,16 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     after = (
         ending
         or (answer and f"After {plainly(second)}, {answer}.")
-        or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
+        # Whoever asks why not wants to know, however little it is.
+        or outlook(
+            explained,
+            position,
+            (explained.chosen, moves[0]),
+            turns,
+            names,
+            name,
+            least=LEAST_POINTS if explained.against is None else 1,
+        )
     )
     said = sentence_of(explained, name, deed, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
@@ -157,17 +166,25 @@ def line_after(
 
 
 def outlook(
-    explained: Explanation, position: Position, moves: Sequence[int], turns: int, names: Sequence[str], name: str
+    explained: Explanation,
+    position: Position,
+    moves: Sequence[int],
+    turns: int,
+    names: Sequence[str],
+    name: str,
+    *,
+    least: int = LEAST_POINTS,
 ) -> str:
     """What the rules expect in so many turns after the first of two moves of `name`, or after the other, in a sentence.
 
-    It is told from the turn in which the two differ most in points; "" if that is little, or nothing is expected.
+    It is told from the turn in which the two differ most in points; "" if that is less than the `least`, or nothing is
+    expected.
     """
     seat = position.mover
     lead = dict[int, int]()
     gain, less = (_gain(position, move, seat) for move in moves)
     [other] = deeds_of(position, moves[1:], names, doing=True)
-    if gain >= LEAST_POINTS + less and not position.game.hidden:
+    if gain >= least + less and not position.game.hidden:
         return f"It brings {gain} points at once; {plainly(other)} brings {less or 'none'}."
     deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
     for of_other, first in enumerate(moves if turns > 1 else ()):
@@ -178,9 +195,9 @@ def outlook(
                 deeds.append((turn, gain, before, move))
     turn, gain, before, move = max(deeds, key=lambda deed: (lead[deed[0]], deed[1]), default=(0, 0, position, 0))
     total = sum(one for at, one, _, _ in deeds if at == turn)
-    if min(total, lead.get(turn, 0)) < LEAST_POINTS:
+    if min(total, lead.get(turn, 0)) < least:
         ahead = sum(lead.values())
-        return f"By then that is {ahead} points better." if ahead >= LEAST_POINTS else ""
+        return f"By then that is {ahead} points better." if ahead >= least else ""
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
     return (

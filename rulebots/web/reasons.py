@@ -39,11 +39,17 @@ AHEAD = 3
 #: A difference of scores that is none; and how many typical weights of a player a full bar stands for at least.
 TIE = 0.005
 FULL = 4
+#: Shares of a full bar, in percent, below which a reason is slight, and from which it is strong.
+SLIGHT = 10
+STRONG = 50
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A number as a bar: `size` of 100, to the left if its amount is negative."""
+    """A number as a bar: `size` of 100, to the left if its amount is negative.
+
+    Its words say how much it is, for it means nothing to people as a number.
+    """
 
     words: str
     amount: str
@@ -58,7 +64,8 @@ class Reasons:
 
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
-    sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences.
+    sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences, and
+    `instead` the same after a move that is asked about.
     `move` is drawn on the board, and `rival`, if one is known. `scale` says what the length of a bar means. `others`
     are the moves that may be asked about: their numbers, and what they do.
     """
@@ -72,6 +79,7 @@ class Reasons:
     remark: str = ""
     changes: tuple[str, ...] = ()
     line: Sequence[str] = ()
+    instead: Sequence[str] = ()
     move: int | None = None
     rival: int | None = None
     scale: str = ""
@@ -88,13 +96,13 @@ def of_rules(
     explained = explain(player, position, against=against)
     rival = explained.rival
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
-    line = [move for _, _, move in line_after(explained, position, explained.chosen)]
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
-        line=list(_line(position, line[1:] and line, names)),
+        line=_expected(explained, position, explained.chosen, names),
+        instead=() if explained.against is None else _expected(explained, position, explained.against, names),
     )
     name = names[position.mover] if asked or explained.against is None else "it"
     sentence = main_reason(explained, position, names, name)
@@ -109,7 +117,9 @@ def of_rules(
     compared = "Next best" if rival == 1 else "Best different move"
     if explained.against is not None:
         compared = "Asked about" if asked else "Played"
-    shown = told[: enough(told, FIRST)]
+    # What a player weighs against the rule's author is hard to believe: it is shown with the sums and weights.
+    likely = [term for place, term in enumerate(told) if not (place and term.unusual)]
+    shown = likely[: enough(likely, FIRST)]
     rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
@@ -118,10 +128,22 @@ def of_rules(
         bars=_rule_bars(told, shown, own, second, full),
         more=_rule_bars(terms, ordered[:RULES], own, second, full),
         rival=int(explained.moves[rival]),
-        remark=f"{compared}: {deeds[rival]}, {f'{lead:.2f} less' if lead >= TIE else 'which is as good'}.",
+        remark=f"{compared}: {deeds[rival]}, {_worse(lead / explained.scale)}.",
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
+
+
+def _expected(explained: Explanation, position: Position, move: int, names: Sequence[str]) -> list[str]:
+    """What the rules would play after a move, which comes first, in sentences; nothing where they cannot know."""
+    line = [one for _, _, one in line_after(explained, position, move)]
+    return [*_line(position, line[1:] and line, names)]
+
+
+def _worse(lead: float) -> str:
+    """How a move compares with one that is better by so many typical weights."""
+    steps = ((TIE, "which is as good"), (CLOSE, "almost as good"), (1, "a little worse"), (FULL, "worse"))
+    return next((words for most, words in steps if lead < most), "much worse")
 
 
 def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: str, full: float) -> tuple[Bar, ...]:
@@ -133,11 +155,15 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: s
     others = len(terms) - len(shown)
 
     def bar_of(words: str, amount: float, details: str = "") -> Bar:
-        return Bar(words, f"{amount:+.2f}", round(100 * abs(amount) / full, 1), details)
+        size = round(100 * abs(amount) / full, 1)
+        much = "slightly " if size < SLIGHT else "strongly " if size >= STRONG else ""
+        side = f"{much}{'for' if amount > 0 else 'against'} it"
+        said = f"{side.capitalize()}: {words}" if details else f"{words}: {side}"
+        return Bar(said, f"{amount:+.2f}", size, details)
 
     rules = (
         bar_of(
-            f"{'For' if term.amount > 0 else 'Against'} it: {words_of(term, own, second)}",
+            words_of(term, own, second),
             term.amount,
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the other move ".join(

@@ -10,8 +10,9 @@ All players score the same points. A firework grows from 1 to 5 in one of five c
 After a discard or a play, draw a card. Each colour has three 1s, two 2s, 3s and 4s, and only one 5. When the deck has
 run out, each player has one more turn. You score the cards played, 25 at most, and nothing once the third life is lost.
 
-Below each hand stands what its owner knows of it. A hint means more than it names: a number on the card that the next
-player would discard says to keep it, and most others say to play the newest card named. The log tells which.
+Below each hand stands what its owner knows of it. A hint means more than it names. A number that touches the
+next player's oldest card without a hint, which it would discard, means: keep that card. Most others mean: play the
+newest card named. The log tells which.
 """
 
 from rulebots.games.hanabi.game import game

@@ -122,9 +122,9 @@ def test_reasons_have_what_each_move_does() -> None:
     assert reasons.columns == ("move", "score")
     assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
     assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
-    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, \d\.\d\d less\.", reasons.remark)
+    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, [\w ]*worse\.", reasons.remark)
     assert reasons.line[-1].startswith("other sows pit "), "the answer is told"
-    assert reasons.bars[-1].words == "All rules together"
+    assert reasons.bars[-1].words.startswith("All rules together: ")
     assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
 
 
@@ -152,8 +152,8 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
 @pytest.mark.parametrize(
     ("weight", "values", "words"),
     [
-        (7.0, (1, 0), "For it: it takes a corner and threatens"),
-        (7.0, (0, 1), "Against it: stopping would take a corner and threaten"),
+        (7.0, (1, 0), "Strongly for it: it takes a corner and threatens"),
+        (7.0, (0, 1), "Strongly against it: stopping would take a corner and threaten"),
     ],
 )
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
@@ -161,8 +161,11 @@ def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...]
     other = dataclasses.replace(term, amount=0.5)
     bar, rest, together = _rule_bars([term, other], [term], "it", "stopping", 10.0)
     assert bar.words == words
-    assert (together.words, together.amount) == ("All rules together", f"{term.amount + 0.5:+.2f}")
-    assert (rest.words, rest.amount) == ("1 other rule", "+0.50")
+    assert (together.words, together.amount) == (
+        f"All rules together: {words.partition(':')[0].lower()}",
+        f"{term.amount + 0.5:+.2f}",
+    )
+    assert (rest.words, rest.amount) == ("1 other rule: slightly for it", "+0.50")
     assert (bar.size, rest.size) == (70, 5)
     assert len(_rule_bars([term, other], [term, other], "it", "stopping", 5.0)) == 3
 
@@ -196,8 +199,12 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
             reasons = of_rules(player, position, [f"seat {seat}" for seat in range(position.seats)])
             assert reasons.sentence
             if reasons.bars:
-                assert reasons.bars[0].words.startswith("For it"), reasons
-                rival = re.sub(r"^[\w ]+: |, ([\d.]+ less|which is as good)\.$", "", reasons.remark)
+                assert re.match("(Strongly f|Slightly f|F)or it: ", reasons.bars[0].words), reasons
+                rival = re.sub(
+                    r"^[\w ]+: |, (almost as good|a little worse|worse|much worse|which is as good)\.$",
+                    "",
+                    reasons.remark,
+                )
                 if rival in dict(reasons.moves):
                     lead = float(reasons.moves[0][1]) - float(dict(reasons.moves)[rival])
                     assert float(reasons.bars[-1].amount) == pytest.approx(lead, abs=0.01)
@@ -225,6 +232,26 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons.sentence.startswith("The search sees a draw after playing "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.remark == "Worked out to the end."
+
+
+def test_how_much_worse_a_move_is_stands_in_words() -> None:
+    from rulebots.web.reasons import _worse
+
+    told = [_worse(lead) for lead in (0.0, 0.05, 0.9, 3.9, 4.0)]
+    assert told == ["which is as good", "almost as good", "a little worse", "worse", "much worse"]
+
+
+def test_after_a_move_that_is_asked_about_the_rules_tell_what_would_follow() -> None:
+    from rulebots.game.position import Position
+    from rulebots.packages.players import make_player
+    from rulebots.web.reasons import of_rules
+
+    position = Position(load_game("kalah"))
+    player = make_player("champion", position.game)
+    assert not of_rules(player, position, ("you", "Ben")).instead
+    instead = of_rules(player, position, ("you", "Ben"), 4, asked=True).instead
+    assert instead[0] == "You sow pit 4"
+    assert instead[1].startswith("Ben sows pit "), "what the opponent does about it"
 
 
 def test_rules_that_prefer_the_other_move_say_nothing_for_the_search_s() -> None:
