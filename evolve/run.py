@@ -172,13 +172,10 @@ class Run:
         windows = [dict(state["collapse"][name]) for name in ("recent", "best")] if state else []
         self.collapse = CollapseWatch(watched_share(self.arena, len(self.baselines)), *windows)
         self.recent = RecentMatches(list(state.get("recent", ())) if state else [])
-        self.games = 0
-        self.training = 0.0
-        self.warnings = list[str]()
+        self.games: int = state["games"] if state else 0
+        self.training: float = state["training"] if state else 0.0
+        self.warnings: list[str] = state["warnings"] if state else []
         if state:
-            self.games = state["games"]
-            self.training = state["training"]
-            self.warnings = state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
 
     def _know_hand_tuned(self, rules: RuleSet) -> None:

@@ -10,7 +10,7 @@ from evolve.settings import Settings
 from evolve.state import StateError, check_run, check_shape, shape_of
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
-from rulebots.errors import UsageError, listed
+from rulebots.errors import UsageError, demand, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.packages.players import file_of
@@ -48,11 +48,11 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
     population = _population(path, player, rules, drop_missing=drop_missing)
     bred = rules or (population.rules if population.game is game else load_rules(game=game))
     of_file, expected = ((one.game.name, one.name) for one in (population.rules, bred))
-    if of_file != expected:
-        raise UsageError(
-            f"{settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
-            f"not of {of_file[0]} with '{of_file[1]}'"
-        )
+    demand(
+        of_file == expected,
+        f"{settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
+        f"not of {of_file[0]} with '{of_file[1]}'",
+    )
     entries = population.players
     notes = _changes([bred.rules[column].key for column in population.new_rules], population.dropped)
     starters = {
@@ -87,14 +87,13 @@ def restored(
     check_run(state)
     before = state["rules"]
     rules = rules or load_rules(before["set"], game)
-    if rules.name != before["set"]:
-        raise UsageError(f"the run breeds the rule set '{before['set']}', not '{rules.name}'")
+    demand(rules.name == before["set"], f"the run breeds the rule set '{before['set']}', not '{rules.name}'")
     for player in opponents:
-        if state["opponents"].get(player.name) != fingerprint(player):
-            raise UsageError(
-                f"the opponent '{player.name}' is not the player that it was when the run began: "
-                "its weights, settings, rules or code have changed"
-            )
+        demand(
+            state["opponents"].get(player.name) == fingerprint(player),
+            f"the opponent '{player.name}' is not the player that it was when the run began: "
+            "its weights, settings, rules or code have changed",
+        )
     now = identity_of(rules)
     if (before["keys"], before["flat"]) != (now["keys"], now["flat"]):
         return _rebound(settings, rules, state, drop_missing=drop_missing)
@@ -130,11 +129,12 @@ def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:
         sound = np.isfinite(np.array(players)).all() and np.shape(players) == shape
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise StateError(f"run.breeder: '{breeder.name}' cannot go on from it: {error}") from None
-    if not sound or len(population) != settings.population or breeder.generation > settings.generations:
-        raise StateError(
-            f"run.breeder: expected at most {settings.generations} generations, and {settings.population} players "
-            f"with {shape[2]} finite weights"
-        )
+    demand(
+        sound and len(population) == settings.population and breeder.generation <= settings.generations,
+        f"run.breeder: expected at most {settings.generations} generations, and {settings.population} players "
+        f"with {shape[2]} finite weights",
+        StateError,
+    )
 
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:

@@ -148,9 +148,8 @@ def _workers(task: TuningTask, flags: TuneFlags) -> contextlib.AbstractContextMa
     threads = threads_of(flags.jobs)
     match = task.match
     usual = "loky" if isinstance(match, FunctionMatch) and threads > 1 else "threads"
-    if isinstance(match, PlayerMatch):
-        usual = backend_for(match.game, threads)
-    return workers_of(flags.backend or usual, threads, flags.address)
+    backend = flags.backend or (backend_for(match.game, threads) if isinstance(match, PlayerMatch) else usual)
+    return workers_of(backend, threads, flags.address)
 
 
 def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags: TuneFlags) -> None:

@@ -72,9 +72,8 @@ class Verdict:
         rival = "the shipped champion" if shipped else f"{self.who} '{self.former}'"
         if self.says == SAME:
             return f"the champion is {rival}"
-        alike = ""
-        if self.distinct_deals < self.deals:
-            alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}"
+        copied = self.distinct_deals < self.deals
+        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" if copied else ""
         share = f"{100 * self.win_rate:.1f} % of" if self.margin is None else f"{self.margin:+.2f} points a game in"
         around = ""
         if self.win_rate_95 is not None:

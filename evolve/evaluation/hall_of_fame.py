@@ -1,5 +1,6 @@
 """Former champions: as opponents, so that a population cannot go in circles, and for the end of the run."""
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ KEPT = 4
 MOST_IN_RUN_OFF = 20
 
 
+@dataclass
 class HallOfFame:
     """Up to `size` champions, or KEPT if those are more, spread evenly over the generations so far.
 
@@ -19,10 +21,9 @@ class HallOfFame:
     leaves and the stride doubles. `members` are float64[2, rules] by generation.
     """
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.stride = 1
-        self.members: dict[int, Weights] = {}
+    size: int
+    stride: int = 1
+    members: dict[int, Weights] = field(default_factory=dict)
 
     @property
     def opponents(self) -> dict[int, Weights]:

@@ -123,10 +123,8 @@ class TuningFolder:
         return STEPS * self.tuning.search.games_played // self.tuning.search.games
 
     def _write(self, tuning: Tuning | None) -> None:
-        content = {"tuning": data_of(self.task), "trials": None, "state": None}
-        if tuning is not None:
-            content |= {"trials": vars(tuning.trials), "state": tuning.state()}
-        save_checkpoint(self.folder.path, self.folder.run, content)
+        so_far = {"trials": tuning and vars(tuning.trials), "state": tuning and tuning.state()}
+        save_checkpoint(self.folder.path, self.folder.run, {"tuning": data_of(self.task), **so_far})
 
 
 def _facts(tuning: Tuning, progress: Progress, step: int) -> dict[str, Any]:

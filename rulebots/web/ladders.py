@@ -335,8 +335,7 @@ class Ladders:
 
     def _read(self, file: Path) -> PageLadder:
         """A ladder of the folder. Raises NotFound, UsageError."""
-        if file.is_symlink() or not file.is_file():
-            raise NotFound("this ladder is not here any more: play it again")
+        demand(file.is_file() and not file.is_symlink(), "this ladder is not here any more: play it again", NotFound)
         name = f"{LADDERS}/{file.name}"
         standing = parse_ladder(files.read_text(file, "ladder", MOST_BYTES), name)
         page = standing.page

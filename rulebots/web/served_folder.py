@@ -165,8 +165,10 @@ class ServedFolder:
         Raises:
             UsageError: a browser may not name it.
         """
-        if len(name) > _LONGEST_NAME or not name.isprintable():
-            raise UsageError(f"a player's name has at most {_LONGEST_NAME} printable letters, not {shown(name)}")
+        demand(
+            len(name) <= _LONGEST_NAME and name.isprintable(),
+            f"a player's name has at most {_LONGEST_NAME} printable letters, not {shown(name)}",
+        )
         kind, _, settings = name.partition(":")
         if name in player_names(game) or name in self.named:
             return name
@@ -288,8 +290,10 @@ class ServedFolder:
         if _LIMITS[kind] and not _LIMITS[kind] & settings.keys():
             return name
         for setting, value in settings.items():
-            if setting in GUIDES and value.partition(":")[0] in SEARCHES:
-                raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
+            demand(
+                setting not in GUIDES or value.partition(":")[0] not in SEARCHES,
+                f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'",
+            )
             if setting in GUIDES:
                 settings[setting] = value if value in ("none", "random") else quoted(self.player_text(value, game))
             elif not _PLAIN.fullmatch(value):

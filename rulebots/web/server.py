@@ -28,7 +28,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.web.home import HomePages
 from rulebots.web.ladders import LadderPages
@@ -152,15 +152,15 @@ async def _tidy(sessions: Sessions) -> None:
         await asyncio.to_thread(sessions.tidy)
 
 
+@dataclass
 class UserMistakes:
     """Answers with a line if a user's law, rules or drawing fail during a request.
 
     A handler of `Exception` would have Starlette raise it again, as it must where the page itself has a bug.
     """
 
-    def __init__(self, app: ASGIApp, answer_mistake: Callable[[Request, Exception], Response]) -> None:
-        self.app = app
-        self.answer_mistake = answer_mistake
+    app: ASGIApp
+    answer_mistake: Callable[[Request, Exception], Response]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -223,12 +223,12 @@ class Access:
         return None
 
 
+@dataclass
 class AccessMiddleware:
     """Refuses requests without access, gives each browser its secret, and sets the headers of all answers."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self.app = app
-        self.access = access
+    app: ASGIApp
+    access: Access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
@@ -341,15 +341,19 @@ def server_of(app: Any) -> Any:
 
 def _token() -> str:
     token = os.environ.get(TOKEN_VARIABLE, "")
-    if token and (len(token) < LEAST_TOKEN or not token.isalnum() or not token.isascii()):
-        raise UsageError(f"{TOKEN_VARIABLE}: expected at least {LEAST_TOKEN} letters and digits")
+    demand(
+        not token or (len(token) >= LEAST_TOKEN and token.isalnum() and token.isascii()),
+        f"{TOKEN_VARIABLE}: expected at least {LEAST_TOKEN} letters and digits",
+    )
     return token or secrets.token_hex(16)
 
 
 def listening_on(host: str, port: int) -> socket.socket:
     """A socket that listens there. Raises UsageError where the host is not an address, FileError where it is taken."""
-    if host != "localhost" and not _is_address(host):
-        raise UsageError(f"--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not '{host}'")
+    demand(
+        host == "localhost" or _is_address(host),
+        f"--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not '{host}'",
+    )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     try:

@@ -441,8 +441,11 @@ class Sessions:
         with self._lock:
             if name in self._sessions:
                 return self._sessions[name]
-            if not ongoing.recorded.rows and len(game_files(self.folder)) >= MOST_GAMES:
-                raise FileError(f"{self.folder}: there are {MOST_GAMES:,} games: remove some to play further ones")
+            demand(
+                ongoing.recorded.rows or len(game_files(self.folder)) < MOST_GAMES,
+                f"{self.folder}: there are {MOST_GAMES:,} games: remove some to play further ones",
+                FileError,
+            )
             self._sessions[name] = session
             oldest = next(iter(self._sessions.values()))
             crowded = len(self._sessions) > MOST_SESSIONS

@@ -127,9 +127,8 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
     first, second = styles.by
     players = {}
     for style in styles.styles:
-        strength = f"{rate(style.result)} against {styles.opponent}"
-        if styles.together:
-            strength = f"{style.strength:.2f} points"
+        won = f"{rate(style.result)} against {styles.opponent}"
+        strength = f"{style.strength:.2f} points" if styles.together else won
         players[style.name] = Entry(
             style.weights, note=f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
         )
@@ -146,14 +145,11 @@ def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:
     rows = []
     for style in styles.styles[:MOST_LINES]:
         result = style.result
-        row = {"style": style.name}
-        row |= {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
-        if styles.together:
-            more = {"more": f"{result.margin:+.2f}", "95 %": margin_interval(result.margin_95)}
-            row |= {"points": f"{result.points:.2f}", **more}
-        else:
-            row |= {"win rate": percent(result.win_rate), "95 %": interval(result)}
-        rows.append(row)
+        place = {name: f"{value:.2f}" for name, value in zip(styles.by, style.place, strict=True)}
+        won = {"win rate": percent(result.win_rate), "95 %": interval(result)}
+        more = {"more": f"{result.margin:+.2f}", "95 %": margin_interval(result.margin_95)}
+        scored = {"points": f"{result.points:.2f}", **more} if styles.together else won
+        rows.append({"style": style.name, **place, **scored})
     alone = search.arena.seats == 1
     link = "against" if not styles.together else "beside" if alone else "beside a team of"
     show(table_of(rows, "style"), f"{search.game.title}: the strongest player of each style, {link} {styles.opponent}")

@@ -88,14 +88,19 @@ def check(
 
 def _checked(name: str, game_name: str | None, rule_set: str | None, games: int) -> "tuple[list[Finding], str]":
     """The findings about what a name means, and in a few words what was looked at."""
-    from rulebots.checking import check_game, check_law, check_player, check_rules
+    from rulebots.checking import Finding, check_game, check_law, check_player, check_rules
     from rulebots.packages.players import make_player
+    from rulebots.packages.population import check_population, load_population
     from rulebots.players import decides_by_rules
 
     if Path(name).suffix in (".yaml", ".yml"):
         if game_name is not None:
             load_game(game_name)  # the file may name it
-        return _checked_file(name)
+        if problems := [Finding(told) for told in each_once(check_population(name))]:
+            return problems, ""
+        population = load_population(name)
+        players = counted(len(population.players), "player")
+        return check_rules(population.rules), f"{players} of {population.game.name}, rule set {population.rules.name}"
     game = load_game(name if game_name is None else game_name)
     if game_name is None and rule_set is None:
         rules_of_game = sum(len(rules.rules) for rules in rule_sets_of(game).values())
@@ -112,18 +117,6 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         return findings, f"a player of {game.name}"
     rules = load_rules(rule_set, game)
     return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
-
-
-def _checked_file(name: str) -> "tuple[list[Finding], str]":
-    from rulebots.checking import Finding, check_rules
-    from rulebots.packages.population import check_population, load_population
-
-    problems = [Finding(told) for told in each_once(check_population(name))]
-    if problems:
-        return problems, ""
-    population = load_population(name)
-    players = counted(len(population.players), "player")
-    return check_rules(population.rules), f"{players} of {population.game.name}, rule set {population.rules.name}"
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:

@@ -128,7 +128,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     if flags.record is not None:
         refuse_unwritable(flags.record)
     from rulebots.play.match import PlayInterrupted
-    from rulebots.players import PlayerFault
+    from rulebots.players import PlayerFault, named_apart
 
     interruption = ""
     try:
@@ -141,7 +141,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
             raise Interrupted("interrupted before the first deal was over: there is nothing to show") from None
         result = interrupt.result
         interruption = f"interrupted after {_games(result, flags)}"
-    (_report_table if len(players) > 2 else _report_match)(specs, game, result, flags, interruption)
+    (_report_table if len(players) > 2 else _report_match)(named_apart(specs), game, result, flags, interruption)
     if interruption:
         raise Interrupted(f"{interruption}{'' if flags.record is None else f'; {_recorded(flags.record)}'}")
 
@@ -152,16 +152,15 @@ def _games(result: MatchResult, flags: MatchFlags) -> str:
     return f"{result.games:,}{planned} games"
 
 
-def _report_match(specs: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
+def _report_match(names: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
     from rulebots.play.match import narrow, sprt_result
-    from rulebots.players import named_apart
 
     outcome = None if flags.test is None else sprt_result(flags.test, result)
     if flags.as_json:
         more = {} if outcome is None else {"sprt": outcome.summary()}
         say_json({**result.summary(), **more, **({"interrupted": True} if interruption else {})})
         return
-    title = f"{' against '.join(named_apart(specs))} at {game.title}: {result.deals:,} deals, seed {flags.seed}"
+    title = f"{' against '.join(names)} at {game.title}: {result.deals:,} deals, seed {flags.seed}"
     show(match_table(result), ", ".join(filter(None, [title, interruption])))
     if outcome is not None:
         say(verdict(outcome))
@@ -169,10 +168,7 @@ def _report_match(specs: Sequence[str], game: Game, result: MatchResult, flags: 
         say(f"no interval of +- {100 * flags.until:g} % after {result.games:,} games{copies(result)}")
 
 
-def _report_table(specs: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
-    from rulebots.players import named_apart
-
-    names = named_apart(specs)
+def _report_table(names: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
     if flags.as_json:
         say_json({"players": names, **result.table_summary(), **({"interrupted": True} if interruption else {})})
         return

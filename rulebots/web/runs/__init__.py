@@ -220,8 +220,10 @@ class RunPages:
         """The name of a new run, by default its game and the time. Raises UsageError if it is taken or invalid."""
         played = re.sub(r"[^A-Za-z0-9]+", "-", game)[:80].strip("-") or "run"  # openspiel:breakthrough(rows=6)
         name = name or f"{played}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
-        if not _NAME.fullmatch(name) or name in _TAKEN:
-            raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'")
+        demand(
+            _NAME.fullmatch(name) and name not in _TAKEN,
+            f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'",
+        )
         demand(
             not (self.folder / name).exists(),
             f"name: there is a run '{name}' already: choose another name, or resume that one",

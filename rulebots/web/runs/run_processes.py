@@ -118,10 +118,12 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     time = sent.get("time", "")
     demand(time in TIMES, f"time: expected one of {', '.join(filter(None, TIMES))}, not '{shown(time)}'")
     origin = origin_of(rule_sets[rules])
-    words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
-    words += ["--run-dir", str(RUNS / name), "--quiet"]
-    words += ["--out", str(RUNS / name / CHAMPION)]  # the file that the run keeps anyhow, and no second one
-    words += ["--time", time] * bool(time)
+    words = [
+        "run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules,
+        "--run-dir", str(RUNS / name), "--quiet",
+        "--out", str(RUNS / name / CHAMPION),  # the file that the run keeps anyhow, and no second one
+        *["--time", time] * bool(time),
+    ]  # fmt: skip
     flags = flags_of(Settings)
     for setting, value in values.items():
         for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:
