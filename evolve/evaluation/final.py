@@ -75,9 +75,8 @@ class Verdict:
         copied = self.distinct_deals < self.deals
         alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" if copied else ""
         share = f"{100 * self.win_rate:.1f} % of" if self.margin is None else f"{self.margin:+.2f} points a game in"
-        around = ""
-        if self.win_rate_95 is not None:
-            around = "; 95 %: {:.1f} to {:.1f}".format(*(100 * end for end in self.win_rate_95))
+        ends = [100 * end for end in self.win_rate_95 or ()]
+        around = "; 95 %: {:.1f} to {:.1f}".format(*ends) if ends else ""
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"

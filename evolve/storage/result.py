@@ -84,8 +84,12 @@ def population_of(outcome: Outcome) -> Population:
     """The finalists, the champion first, with the settings that bred them."""
     settings = outcome.settings
     plain = as_json(settings)
-    first = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
-    first |= {name: plain[name] for name in ("strategy", "population", "deals")}
+    first = {
+        "generations": outcome.generations,
+        "seed": settings.seed,
+        "games": outcome.games,
+        **{name: plain[name] for name in ("strategy", "population", "deals")},
+    }
     others = {name: plain[name] for name in settings.chosen() if name not in {*first, "game", "rules"}}
     bred = {**first, **others, "by": f"rulebots {metadata.version('rulebots')}"}
     names = ["champion", *(f"finalist_{place}" for place in range(2, len(outcome.finalists) + 1))]
@@ -106,9 +110,13 @@ def population_of(outcome: Outcome) -> Population:
 def origin(outcome: Outcome) -> str:
     """The command that breeds the same file; where only Python can express the settings, the call."""
     settings = outcome.settings
-    chosen = settings.chosen()
     game = outcome.rules.game.name
-    chosen |= {"game": origin_of_game(game) or game, "generations": outcome.generations, "seed": settings.seed}
+    chosen = {
+        **settings.chosen(),
+        "game": origin_of_game(game) or game,
+        "generations": outcome.generations,
+        "seed": settings.seed,
+    }
     named = origin_of(outcome.rules)
     if named is not None:
         chosen["rules"] = named.text

@@ -216,14 +216,12 @@ class ServedFolder:
 
         With a game, those that say that they hold something else than its players are left out.
         """
-        names: list[str] = []
-        for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
-            for path in sorted(self.folder.glob(pattern)):
-                name = path.relative_to(self.folder).as_posix()
-                hidden = any(part.startswith(".") for part in Path(name).parts) or name.startswith(f"{LADDERS}/")
-                if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
-                    names.append(name)
-        fitting = (name for name in dict.fromkeys(names) if game is None or self._may_hold(name, game))
+        patterns = ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml")
+        paths = itertools.chain(*(sorted(self.folder.glob(pattern)) for pattern in patterns))
+        found = dict.fromkeys(path.relative_to(self.folder).as_posix() for path in paths if path.suffix in _ENDINGS)
+        # A form sends no name as it is but a printable one.
+        names = (name for name in found if name.isprintable() and not name.startswith((".", f"{LADDERS}/")))
+        fitting = (name for name in names if "/." not in name and (game is None or self._may_hold(name, game)))
         return list(itertools.islice(fitting, MOST_FILES))
 
     def flaws(self) -> dict[str, str]:

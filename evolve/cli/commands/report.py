@@ -136,10 +136,9 @@ def report(flags: ReportFlags) -> None:
         analysis.each(measured(plan, dict(parts), begin), tell)
     if parts:
         replace(target, page(about, parts))
-    if analysis.interrupted and not parts:
-        raise Interrupted("interrupted before the first part was measured: nothing was saved")
     if analysis.interrupted:
-        raise Interrupted(f"interrupted: {target} has what was measured, and the same command goes on from there")
+        so_far = f": {target} has what was measured, and the same command goes on from there"
+        raise Interrupted(f"interrupted{so_far if parts else ' before the first part was measured: nothing was saved'}")
     if flags.as_json:
         say_json({**about, "parts": parts})
         return
