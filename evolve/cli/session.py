@@ -245,9 +245,11 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
         s = run.settings
         games = s.games_a_generation(run.arena.seats, together=run.arena.together)
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
+        usual = Settings.of(s.strategy, game=s.game).generations
+        generations = counted(s.generations, "generation") + f" (usual: {usual:,})" * (s.generations != usual)
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
-            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {_generations(s)}"
+            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {generations}"
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)
@@ -261,12 +263,6 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
     with compiled_apart(folder.path):
         folder.log("compiled")
         yield
-
-
-def _generations(settings: Settings) -> str:
-    """How many there are, and how many are usual."""
-    usual = Settings.of(settings.strategy, game=settings.game).generations
-    return counted(settings.generations, "generation") + f" (usual: {usual:,})" * (settings.generations != usual)
 
 
 def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | None, *, quiet: bool) -> Run:

@@ -25,7 +25,7 @@ from rulebots.packages.games import SOURCES
 from rulebots.packages.rule_sets import broken_rule_sets, load_rules, rule_sets_of
 
 if TYPE_CHECKING:
-    from rulebots.game import Game, Option
+    from rulebots.game import Game
 
 
 @app.with_examples("rulebots games", "rulebots games kalah", group="Look")
@@ -79,18 +79,12 @@ def _show_game(game: Game, *, as_json: bool) -> None:
         return
     say(f"{game.name}: {game.title}")
     for name, option in game.options.items():
-        say(f"  --option {_in_words(name, option)}")
+        more = [f"{option.low} to {option.high}: {option.meaning}", *list(flags_of(name, option))[1:]]
+        say(f"  --option {name}={option.default} ({'; '.join(more)})")
     say(f"players: {', '.join(names['players'])}\nlevels: {', '.join(level_players(game))}")
     named = origin_of_game(game.name) or game.name
     sets = ", ".join(names["rule_sets"]) or "none"
     say(f"rule sets: {sets}; what they say: rulebots rules {named}\nto play it: rulebots play {named}")
-
-
-def _in_words(name: str, option: Option) -> str:
-    """An option of a game: `size=9 (3 to 19: points a side; -s)`."""
-    further = list(flags_of(name, option))[1:]
-    meaning = f"{option.low} to {option.high}: {option.meaning}"
-    return f"{name}={option.default} ({'; '.join([meaning, *further])})"
 
 
 def _as_data(game: Game) -> dict[str, Any]:
