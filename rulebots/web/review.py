@@ -36,6 +36,8 @@ LEFT = 6.0
 FEWEST = 10
 LEAST = 0.1
 LEAST_POINTS = 0.5
+#: Such losses of a move that is a blunder rather than a mistake.
+BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
 #: Moves of a game that is reviewed, or drawn.
@@ -267,6 +269,14 @@ class Review(BackgroundWork):
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
         mistakes = ((loss.better, loss.move) for loss in losses_of(self) if self.positions[loss.ply] is position)
         return dict(zip(("advice", "made"), next(mistakes, ()), strict=False))
+
+    def mistakes(self, positions: Sequence[Position]) -> dict[int, bool]:
+        """Whether each move made by mistake in a game of these positions was a blunder; the first is move 1."""
+        return {
+            loss.ply + 1: loss.before - loss.after >= BLUNDER * self.least
+            for loss in losses_of(self)
+            if any(self.positions[loss.ply + 1] is one for one in positions)
+        }
 
     def write(self, value: float) -> str:
         """A chance in percent, or points."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from rulebots.game.text import in_words
 from rulebots.web.chart import Chart, Series
-from rulebots.web.review import ERRORS, Loss, Review, losses_of
+from rulebots.web.review import ERRORS, LEAST, Loss, Review, losses_of
 
 #: Changes that are told.
 MOST_CHANGES = 6
@@ -81,33 +81,39 @@ def curve_of(chart: Chart, own: int) -> Series:
 
 
 def summary_of(review: Review, chart: Chart, names: Sequence[str], own: int) -> str:
-    """What each seat lost by mistakes, in words, and once the game is over what luck gave to `own`."""
+    """What each seat lost by mistakes, in words, and once the game is over what luck gave to `own`.
+
+    Points add up. Chances to win do not: the same chance can be lost many times.
+    """
     curve = curve_of(chart, own)
     lost = dict[int | None, list[float]]()
     for loss in losses_of(review):
         lost.setdefault(None if curve.seat is None else loss.seat, []).append(loss.before - loss.after)
-    unit = " points" * review.in_points
     called = {seat: "the team" if seat is None else names[seat] for seat in (*lost, curve.seat)}
+    unit, each = (" points", "") if review.in_points else ("", " each on average")
     costs = [
-        f"{called[seat]} {review.write(sum(some))}{unit} in {len(some)} move{'s' * (len(some) > 1)}"
+        f"{called[seat]} made {len(some)} mistake{'s' * (len(some) > 1)} "
+        f"({review.write(sum(some) / (1 if unit else len(some)))}{unit}{each * (len(some) > 1)})"
         for seat, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
     ]
-    said = [f"mistakes cost {in_words(costs)}"] * bool(costs)
+    said = [in_words(costs)] * bool(costs)
     if review.positions[-1].over and (review.game.hidden or review.game.chance):
         theirs = sum(sum(some) for seat, some in lost.items() if seat != curve.seat) * review.duel
         luck = curve.values[-1] - curve.values[0] + sum(lost.get(curve.seat, [])) - theirs
         rest = "luck" if review.duel or curve.seat is None else "luck and the others"
-        said.append(f"{rest} {'gave' if luck >= 0 else 'cost'} {called[curve.seat]} {review.write(abs(luck))}{unit}")
-    return f"Added up{'' if review.in_points else ', in chances to win'}: {'; '.join(said)}." * bool(said)
+        gave = ("cost", "gave") if unit else ("hurt", "helped")
+        amount = f" {review.write(abs(luck))}{unit}" * review.in_points
+        said += [f"{rest} {gave[luck >= 0]} {called[curve.seat]}{amount}"] * bool(unit or abs(luck) >= LEAST)
+    return f"{'Added up' if review.in_points else 'In chances to win'}: {'; '.join(said)}." * bool(said)
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:
-    """The ply of the opponent's move after a mistake, at a table of the next move of the round that scored."""
+    """The ply of the move by which the seat paid for its mistake: in the same round, or as the opponent's answer."""
     positions = review.positions
     following = range(loss.ply + 1, min(loss.ply + positions[0].seats, len(review.moves)))
-    scoring = (ply for ply in following if positions[ply].points != positions[ply + 1].points)
+    scoring = (ply for ply in following if positions[ply].points[loss.seat] > positions[ply + 1].points[loss.seat])
     replying = (ply for ply in following if review.looks_on and positions[ply].mover != loss.seat)
-    return next(scoring if review.in_points else replying, None)
+    return next(scoring if review.in_points else (ply for ply in replying if review.cost(ply) == 0), None)
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:

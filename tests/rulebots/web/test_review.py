@@ -17,8 +17,8 @@ from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.packages import load_game
 from rulebots.records import PERSON
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Series
-from rulebots.web.review import Review, losses_of, review_chart
-from rulebots.web.turning_points import Change, changes_of, scores_of, summary_of, swings_of
+from rulebots.web.review import Loss, Review, losses_of, review_chart
+from rulebots.web.turning_points import Change, _reply_to, changes_of, scores_of, summary_of, swings_of
 
 
 def review_of(site: Site, address: str) -> Answer:
@@ -46,17 +46,20 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
     decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
-    swing = "Move 4</a>: Player 2 plays b3. Player 1&#39;s chance to win rose from"
-    assert f'href="{address}?ply=4">{swing}' in decided, "the curve's largest swing"
+    swing = "Move 4</a>: Player 2 plays b3.  <strong>Player 2&#39;s mistake:</strong> it was better to play c1: "
+    assert f'href="{address}?ply=4">{swing}' in " ".join(decided.split("\n")), "the curve's largest swing"
     assert "An estimate by a short search" in page.text
     assert "it was better to play c1: " in decided
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
     assert "Move 4: it was better to play c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
-    before, after = map(int, re.findall(r"Move 4<.* rose from (\d+)\xa0% to (\d+)\xa0%", decided)[0])
+    before, after = map(int, re.findall(r"play c1: (\d+)\xa0% to win, not (\d+)\xa0%", decided)[0])
+    blunder = '<b role="img" aria-label="blunder">??</b>'
+    assert f'<div hx-swap-oob="innerHTML:#blame-4">{blunder}</div>' in page.text
+    assert f'<span id="blame-4">{blunder}</span>' in site.get(address).text, "the list of moves marks it"
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
     better, worse = "playing c1", "playing b3"
-    sees = f"(win of {100 - before} %|a win) after {better} and ({100 - after} %|a loss) after {worse}"
+    sees = f"(win of {before} %|a win) after {better} and ({after} %|a loss) after {worse}"
     assert re.search(sees, told), (decided, told)
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text
     assert site.get(f"{address}/review?version=5.", HX_Request="true").status in {200, 204}
@@ -183,10 +186,16 @@ def test_luck_is_told_from_mistakes() -> None:
     assert (one.loss.ply, one.blameless) == (theirs, False), "its opponent's mistake made it rise, in the middle of it"
     assert (other.after, other.loss, other.blameless) == (last, None, True)
     names = ("you", "Ben")
-    assert summary_of(review, chart, names, 0) == "Added up, in chances to win: mistakes cost Ben 40\u00a0% in 1 move."
+    assert summary_of(review, chart, names, 0) == "In chances to win: Ben made 1 mistake (40\u00a0%)."
     review.positions = [*review.positions[:-1], SimpleNamespace(over=True)]  # type: ignore[list-item]
     said = summary_of(review, chart, names, 0)
-    assert said.endswith("in 1 move; luck cost you 50\u00a0%."), said
+    assert said.endswith("(40\u00a0%); luck hurt you."), said
+    again = theirs + 4
+    review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
+    review.checked.add(again)
+    assert "Ben made 2 mistakes (60\u00a0% each on average)" in summary_of(review, chart, names, 0)
+    assert review.mistakes(review.positions) == {theirs + 1: True, again + 1: True}
+    assert review.mistakes(review.positions[: again + 1]) == {theirs + 1: True}, "taken back"
 
 
 def test_losses_are_those_of_the_mover() -> None:
@@ -211,6 +220,9 @@ def test_losses_are_those_of_the_mover() -> None:
     assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
     assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(1, 2), (3, 4)], "what followed"
     assert [review.cost(ply) for ply in (2, 4)] == [0.0, 0.0], "its own choice was played"
+    answer, review.results[2] = review.results[2], Said(e, [e, c], [0.9, 0.5])
+    assert changes_of(review, None, 0)[0].reply is None, "the answer was a mistake too"
+    review.results[2] = answer
     chart = review_chart(review, ["a", "b"], 1)
     assert chart is not None
     (curve,) = chart.curves
@@ -292,6 +304,9 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     assert scores_of(review)[-1] == trick
     review.results = {}
     assert changes_of(review, None, 0)[-1] == trick
+    for ply, reply in ((6, 7), (5, None)):
+        loss = Loss(ply, review.positions[ply].mover, 0, 1, 0.0, -2.0)
+        assert _reply_to(review, loss) == reply, "what follows costs only who took the trick"
     suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
     forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
     assert scores_of(forced) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], "the two of clubs is led first"
