@@ -184,8 +184,8 @@ def outlook(
     lead = dict[int, int]()
     gain, less = (_gain(position, move, seat) for move in moves)
     [other] = deeds_of(position, moves[1:], names, doing=True)
-    if gain >= least + less and not position.game.hidden:
-        return f"It brings {gain} points at once; {plainly(other)} brings {less or 'none'}."
+    if gain >= LEAST_POINTS + less and not position.game.hidden:
+        return f"It brings {_points(gain)} at once; {plainly(other)} brings {less or 'none'}."
     deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
     for of_other, first in enumerate(moves if turns > 1 else ()):
         for turn, before, move in line_after(explained, position, first, turns):
@@ -197,12 +197,15 @@ def outlook(
     total = sum(one for at, one, _, _ in deeds if at == turn)
     if min(total, lead.get(turn, 0)) < least:
         ahead = sum(lead.values())
-        return f"By then that is {ahead} points better." if ahead >= least else ""
+        return f"By then that is {_points(ahead)} better." if ahead >= least else ""
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
-    return (
-        f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{f' in a turn of {total} points' if total > gain else ''}."
-    )
+    whole = f" in a turn of {_points(total)}" if total > gain else ""
+    return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{whole}."
+
+
+def _points(count: int) -> str:
+    return f"{count} point{'s' * (count != 1)}"
 
 
 def _gain(position: Position, move: int, seat: int) -> int:
