@@ -278,12 +278,14 @@ def _task(viewer: Viewer, board: PageBoard, chosen: str) -> str:
     if chosen and board.diagram:
         ways = board.diagram.ways
         first = board.diagram.copies.get(chosen, chosen)
+        if then := board.diagram.places[first].then:
+            return named(then, viewer.names)
         moves = [move for move in position.legal_moves.tolist() if ways.get(move, ("",))[0] == first]
         if len(moves) <= MOST_CHOICES:
             said, _ = asked(position, viewer.viewpoint, "sentence", lambda: deeds_of(position, moves, viewer.names))
             verbs, rest = zip(*(deed.partition(" ")[::2] for deed in said or ["choose a marked place"]), strict=True)
             return " or ".join(said) if {*rest} - {rest[0]} else f"{' or '.join(verbs)} {rest[0]}"
-        return named(board.diagram.places[first].then, viewer.names) or f"choose one of {len(moves)} marked places"
+        return f"choose one of {len(moves)} marked places"
     return asked(position, viewer.viewpoint, "task", lambda: position.task)[0] or "choose a move"
 
 
@@ -351,7 +353,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
             sentence
             for ply, sentence in enumerate(told, first)
             if (
-                any(name in sentence for name in viewer.names) or ply == len(sentences) - 1
+                any(name in sentence for name in viewer.names) or ply >= len(sentences) - 1 - viewer.ended
                 if movers[ply] == CHANCE
                 else 1 < told.count(sentence) == often[movers[ply]]
             )

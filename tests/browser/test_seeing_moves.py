@@ -65,8 +65,8 @@ HEARD = {
     "circles": [r"\d+ stones left", "row 0 column 0, a stone"],
     "gomoku": [r"\w\d, empty", r"\w\d+, Random, the last move"],
     "hanabi": [
-        r"fireworks: red \d, yellow \d", "discards: ", r"\d tokens, \d lives", r"Random: [RYGWB]\d, ",
-        "you: card 1, hinted", "(Random|you) to move",
+        r"fireworks: red \d, yellow \d", "discards: ", r"\d hint tokens, \d lives", r"Random: [RYGWB]\d, ",
+        "you: card 1, not hinted, colour unknown, number unknown", "(Random|you) to move",
     ],
     "hearts": [
         "Random, left: 1?[0-9] cards", r"Random \(2\), across: ", r"Random \(3\), right: ",

@@ -43,6 +43,12 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
             "4-4-4-5",
             "The dice show 4, 4, 4 and 5: you bust and lose what was climbed in 2, 4 and 7",
         ),
+        (
+            "cant-stop",
+            "3,5,0,0,0,12,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,3/0,0,0,2,0,0,0,0,0,0,0 X 1-1-1-6",
+            "7",
+            "You advance in 7, keep 5 and 7 and win, 3 columns to 1",
+        ),
         ("hearts", TO_THE_LEFT, "5C", "You pass the 5 of clubs to b"),
         ("hearts", UNPASSED, "2C", "You lead the 2 of clubs"),
         ("hearts", f"{UNPASSED} 2C 2D 2S", "2H", "d plays the 2 of hearts: you take the trick, -1 point"),

@@ -1,5 +1,6 @@
 """The law of Can't Stop for two to four, or one alone (Sid Sackson, 1980). moves.py numbers moves and rolls."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -327,7 +328,7 @@ game = Game(
         show=show,
         write=write,
         read=read,
-        sentence=sentence,
+        sentence=partial(sentence, play=play),
         task=task,
         refusal=refusal,
         write_position=write_position,

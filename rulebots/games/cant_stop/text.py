@@ -5,7 +5,7 @@ fourth seats are T and V.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -126,8 +126,11 @@ def task(state: State) -> str:
     return f"stop, or roll again ({risk})"
 
 
-def sentence(state: State, move: int) -> str:
-    """The columns that a move climbs or keeps, or what the dice show; a roll that cannot be used is a bust."""
+def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:
+    """The columns that a move climbs, keeps or wins by, or what the dice show; a roll that cannot be used is a bust.
+
+    `play` makes the move.
+    """
     runners = [str(column + 2) for column in np.flatnonzero(state.runner)]
     if move >= FIRST_ROLL:
         dice = f"The dice show {in_words([str(die) for die in ROLLS[move - FIRST_ROLL]])}"
@@ -136,7 +139,14 @@ def sentence(state: State, move: int) -> str:
     if move in (STOP, ROLL):
         return f"stop(s) and keep(s) {in_words(runners)}" if move == STOP else "roll(s) again"
     columns = write(move).split("+")
-    return f"advance(s) twice in {columns[0]}" if columns[1:] == columns[:1] else f"advance(s) in {in_words(columns)}"
+    climbs = f"advance(s) twice in {columns[0]}" if columns[1:] == columns[:1] else f"advance(s) in {in_words(columns)}"
+    after = state.copy()
+    play(after, move)
+    *others, won = sorted(after.won[: int(state.seats)].tolist())
+    if won < state.needed:
+        return climbs
+    kept = in_words([str(column) for column in sorted({*map(int, runners), *map(int, columns)})])
+    return f"{climbs}, keep(s) {kept} and win(s){f', {won} columns to {others[-1]}' if others else ''}"
 
 
 def read(text: str, state: State) -> int:

@@ -31,6 +31,7 @@ from rulebots.games.hanabi.text import (
     hinted_text,
     last_moves,
     possible_text,
+    told_text,
     turn_text,
 )
 from rulebots.output.cards import RATIO, draw_card, draw_slot
@@ -106,7 +107,7 @@ def _words(state: Any) -> str:
 
 
 def _supplies_text(state: Any) -> str:
-    return f"{state.tokens} tokens, {state.lives} lives, deck {deck_text(state)}"
+    return f"{state.tokens} hint tokens, {state.lives} lives, deck {deck_text(state)}"
 
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
@@ -147,7 +148,7 @@ def _discards(diagram: Diagram, state: Any, y: float) -> None:
 def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     """Tokens, lives and the deck."""
     middle = y + LOW / 2
-    diagram.text(2, middle, "Tokens", WORDS, "ink", "start")
+    diagram.text(2, middle, "Hint tokens", WORDS, "ink", "start")
     for i in range(TOKENS):
         diagram.circle(LEFT + 5 + 10 * i, middle, 4, "suit-1" if i < state.tokens else "empty")
     diagram.text(LEFT + 88, middle, "Lives", WORDS, "ink", "start")
@@ -155,13 +156,14 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CHIP, LOW, "back", 3)
     diagram.place("deck", LEFT + 4 * COLUMN, y, CHIP, LOW, _supplies_text(state))
-    words = str(int(state.deck_left)) if state.deck_left else f"{int(state.turns_left)} turns"
-    diagram.text(LEFT + 4 * COLUMN + CHIP / 2, middle, words, WORDS, "ink")
+    words = ("deck", str(int(state.deck_left))) if state.deck_left else (str(int(state.turns_left)), "turns")
+    for line, word in enumerate(words):
+        diagram.text(LEFT + 4 * COLUMN + CHIP / 2, y + 6 + 8.5 * line, word, WORDS, "ink")
 
 
 def _values(diagram: Diagram, y: float) -> None:
     """What may be hinted: colours and ranks."""
-    diagram.text(2, y + LOW / 2, "Hints", WORDS, "ink", "start")
+    diagram.text(2, y + LOW / 2, "To hint", WORDS, "ink", "start")
     wide = COLUMN / 2 - 2
     for value in range(COLOURS):
         x = LEFT + value * COLUMN / 2
@@ -213,8 +215,12 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
             diagram.circle(x + CARD, y + 1, 2.6, "last")
         if not shown or state.mover == seat:
             what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
-            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, hinted {hinted}, may be {possible}")
+            label = f"{what}, {told_text(state, seat, i)}"
+            drop = ", or the discards to discard it" * bool(state.tokens < TOKENS)
+            then = f"choose the fireworks to play card {i + 1}{drop}"
+            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, label, then=then)
     if shown and state.mover != seat and count:
         cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))
         then = f"choose a colour or number to tell {name}; it also says what to play or keep"
-        diagram.place(name, LEFT, y, (count - 1) * COLUMN + CARD, TALL, f"{name}: {cards}", then=then)
+        # Its outline stands clear of the cards.
+        diagram.place(name, LEFT - 2, y - 2, (count - 1) * COLUMN + CARD + 4, TALL + 4, f"{name}: {cards}", then=then)

@@ -83,6 +83,17 @@ def hinted_text(state: State, seat: int, place: int) -> str:
     return colour + (str(int(state.ranks[seat, place]).bit_length()) if named & 2 else "?")
 
 
+def told_text(state: State, seat: int, place: int) -> str:
+    """What hints have told of a card, in words: `hinted red, colour red, number 2 or 3`."""
+    names = dict(zip(LETTERS, COLOUR_NAMES, strict=True))
+    hints = [names.get(part, part) for part in hinted_text(state, seat, place) if part != "?"]
+    colours, ranks = (
+        " or ".join(names.get(one, one) for one in part) if len(part) < COLOURS else "unknown"
+        for part in possible_text(state, seat, place).split()
+    )
+    return f"{'hinted ' * bool(hints)}{' '.join(hints) or 'not hinted'}, colour {colours}, number {ranks}"
+
+
 def possible_text(state: State, seat: int, place: int) -> str:
     """The colours and the ranks that hints have left possible for a card: `RYG 1234`."""
     colours = int(state.colours[seat, place])

@@ -85,13 +85,20 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         _others(diagram, hand, me, 0, opened=False)
         return diagram
     received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
-    for lower, row in enumerate((hand[:-IN_A_ROW], hand[-IN_A_ROW:])):
+    choosing = position.mover == me and not position.over and not state.passing
+    legal = {move % CARDS for move in position.legal_moves.tolist()} if choosing else set(hand)
+    # The lower row begins with a suit, where the cards of one do not fill both.
+    cuts = range(max(len(hand) - IN_A_ROW, 0), IN_A_ROW + 1)
+    cut = next((cut for cut in cuts if not cut or hand[cut - 1] // RANKS != hand[cut] // RANKS), cuts[0])
+    for lower, row in enumerate((hand[:cut], hand[cut:])):
         left = (WIDTH - STEP * (len(row) - 1) - WIDE) / 2
         y = HAND + DOWN * lower
         for i, card in enumerate(row):
             x = left + i * STEP
             with diagram.piece(card_text(card)):
                 _card(diagram, card, x, y, mark=card in received)
+                if card not in legal:
+                    diagram.rectangle(x, y, WIDE, TALL, "empty", WIDE / 10)
             came = ", passed to you" if card in received else ""
             diagram.place(card_text(card), x, y, WIDE, TALL if lower else DOWN, f"your {card_name(card)}{came}")
     diagram.ways_of(position, me, lambda move: [card_text(move % CARDS)])
@@ -138,9 +145,12 @@ def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: 
     for i, card in enumerate(hand):
         left = x + i * right
         top = y + i * down
-        diagram.rectangle(left, top, wide, tall, "card" if opened else "back", 1.5)
         if opened:
-            diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 10, _look(card))
+            with diagram.piece(card_text(card)):  # all suits in one size: words by themselves shrink on a wide page
+                diagram.rectangle(left, top, wide, tall, "card", 1.5)
+                diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 10, _look(card))
+        else:
+            diagram.rectangle(left, top, wide, tall, "back", 1.5)
 
 
 def _label(diagram: Diagram, state: Any, who: int, place: int) -> None:

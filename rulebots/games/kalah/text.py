@@ -67,8 +67,7 @@ def sentence(state: State, move: int) -> str:
         deeds.append(f"capture(s) {captured}" if captured else "win(s) its last stone")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
-        swept = f"the {sum(left)} left go to the store of their side" if sum(left) > 1 else "the last one is its side's"
-        deeds.append(f"end(s) the game: {swept if any(left) else 'no stone is left'}")
+        deeds.append(f"end(s) the game{': each side keeps the stones left in its pits' * any(left)}")
     elif last == first + pits:
         deeds.append("move(s) again")
     return in_words(deeds)

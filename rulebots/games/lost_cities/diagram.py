@@ -50,7 +50,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     suits = int(state.suits)
     hand, others = (state.hand[who, : state.hand_size[who]].tolist() for who in (me, 1 - me))
     length, their_length = (max(1, *(_length(state, who, suit) for suit in range(suits))) for who in (me, 1 - me))
-    piles = 44 + TALL + (their_length - 1) * STEP
+    piles = 50 + TALL + (their_length - 1) * STEP
     mine = piles + TALL + 10
     hand_at = mine + TALL + (length - 1) * STEP + 42
     diagram = Diagram(WIDTH, hand_at + TALL + 3, _words(state, me))

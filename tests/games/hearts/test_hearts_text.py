@@ -180,3 +180,14 @@ def test_a_moon_counts_on_the_board_as_it_does_by_the_law() -> None:
         position.push(int(position.legal_moves[0]))
     assert position.points == (0, -26, -26, -26)
     assert re.findall(r"-?\d+ points", position.text()) == ["0 points", "-26 points", "-26 points", "-26 points"]
+
+
+def test_a_suit_is_not_broken_where_the_hand_can_be_parted_elsewhere() -> None:
+    """And cards that are not legal are dim, as only a club may be played to a club."""
+    low = [*range(6), *range(13, 20)]
+    deal = [*low, *(one for one in range(26) if one not in low), *range(26, 56)]
+    diagram = draw(at("2C", deal=deal), 1)
+    clubs, diamonds = ({diagram.places[f"{rank}{suit}"].y for rank in ("9", "J", "A")} for suit in "CD")
+    assert len(clubs) == len(diamonds) == 1
+    assert min(clubs) < min(diamonds)
+    assert sum(shape.look == "empty" for shape in diagram.shapes) == 6

@@ -184,9 +184,9 @@ def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
             "0 0 0 0 0 1",
             "1 1 1 1 1 1",
             5,
-            "You sow pit 5 and end the game: the 6 left go to the store of their side",
+            "You sow pit 5 and end the game: each side keeps the stones left in its pits",
         ),
-        ("0 0 0 1 0 0", "0 4 0 0 0 0", 3, "You sow pit 3, capture 4 and end the game: no stone is left"),
+        ("0 0 0 1 0 0", "0 4 0 0 0 0", 3, "You sow pit 3, capture 4 and end the game"),
     ],
 )
 def test_a_move_is_told_with_what_it_does(mine: str, theirs: str, move: int, said: str) -> None:

@@ -264,3 +264,28 @@ def test_each_of_two_equal_cards_can_be_chosen() -> None:
     assert not marks[first]
     target = next(name for name, mark in marks.items() if mark == "target")
     assert choose(position, 0, copy, target) == choose(position, 0, first, target)
+
+
+def test_what_is_known_of_a_card_is_said_in_words() -> None:
+    position = Position(load_game("hanabi"), seed=3)
+    position.push("h12")
+    shown = board_of(position, 1, playing=True)
+    assert shown.diagram is not None
+    labels = {name: place.label for name, place in shown.diagram.places.items()}
+    ones = [label for label in labels.values() if label.endswith("hinted 2, colour unknown, number 2")]
+    assert ones
+    others = [label for name, label in labels.items() if name.startswith("{1} ") and label not in ones]
+    assert all(label.endswith("not hinted, colour unknown, number 1 or 3 or 4 or 5") for label in others)
+
+
+def test_an_open_hand_hides_no_points() -> None:
+    position = Position(load_game("lost-cities"), seed=3)
+    for text in ("3d", "n"):
+        position.push(text)
+    opened = board_of(position, 1, playing=False, opened=True).diagram
+    assert opened is not None
+    cards = [dict(shape.numbers) for shape in opened.shapes if shape.kind == "rect"]
+    hand = max(card["y"] + card["height"] for card in cards if card["width"] == 18)
+    points = [dict(shape.numbers)["y"] for shape in opened.shapes if re.fullmatch(r"[+-]\d+", shape.words)]
+    assert points
+    assert min(points) > hand + 5

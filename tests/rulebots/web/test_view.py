@@ -245,6 +245,9 @@ def test_it_is_said_what_is_wanted(site: Site) -> None:
     assert chosen.status_line.startswith("Your move: play or discard an investment in ")
     hanabi = site.begin("hanabi", player2="random", seed=1)
     settled(site, hanabi)
+    assert "choose your card to play, or a hand" in site.get(hanabi).status_line, "with all tokens none is discarded"
+    chosen = site.act(f"{hanabi}/place", place="{0} 2")
+    assert chosen.status_line == "Your move: choose the fireworks to play card 2."
     chosen = site.act(f"{hanabi}/place", place="{1}")
     assert chosen.status_line.startswith("Your move: choose a colour or number to tell Random; it also says")
     circles = site.begin("circles", player2="random", option_size=3, seed=3)
