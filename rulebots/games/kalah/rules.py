@@ -174,20 +174,23 @@ def best_turn_won(view: View, pit: int) -> float:
 
 
 @rule(
-    "win", early=1.0, says="come(s) out [further ahead|less far ahead|ahead] after the opponent's best reply", ahead=2
+    "win",
+    early=1.0,
+    says="come(s) out [further ahead|less far ahead|further ahead] after the opponent's best reply",
+    ahead=2,
 )
 def exchange(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
-@rule("win", says="come(s) out [further ahead|less far ahead|ahead] after the next turn", ahead=3)
+@rule("win", says="come(s) out [further ahead|less far ahead|further ahead] after the next turn", ahead=3)
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
-@rule("win", early=1.0, says="come(s) out [further ahead|less far ahead|ahead] two turns from now", ahead=4)
+@rule("win", early=1.0, says="come(s) out [further ahead|less far ahead|further ahead] two turns from now", ahead=4)
 def next_exchange(view: View, pit: int) -> float:
     """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
