@@ -183,7 +183,7 @@ class PlayPages:
             reasons=_open_to_questions(reasons, position, view.names), heading=f"Move {ply}: {said}", board=board,
             names=view.names, query=request.query_params,
             on_board=f"advice-{ply}" if drawn else "", best="-",
-            marked=worse and "review" in request.query_params and view.drawn_for in (None, position.mover),
+            marked=worse and "review" in request.query_params,
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:

@@ -86,8 +86,9 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
         to_move = position.mover == whose and not position.over
         _hand(diagram, state, whose, y, marks[whose], shown=whose not in hidden, to_move=to_move)
     if seat is not None or not hidden:
-        hands = [f"{{{seat_after(me, k, seats)}}}" for k in range(seats)]
-        diagram.ways_of(position, me, lambda move: _way(move, hands))
+        mover = me if hidden else int(state.mover)
+        hands = [f"{{{seat_after(mover, k, seats)}}}" for k in range(seats)]
+        diagram.ways_of(position, mover, lambda move: _way(move, hands))
     return diagram
 
 

@@ -101,7 +101,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
                     diagram.rectangle(x, y, WIDE, TALL, "empty", WIDE / 10)
             came = ", passed to you" if card in received else ""
             diagram.place(card_text(card), x, y, WIDE, TALL if lower else DOWN, f"your {card_name(card)}{came}")
-    diagram.ways_of(position, me, lambda move: [card_text(move % CARDS)])
+    diagram.ways_of(position, int(state.mover) if others else me, lambda move: [card_text(move % CARDS)])
     return diagram
 
 
@@ -129,7 +129,6 @@ def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> Non
 def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: bool) -> None:
     """A hand in a row above or below, in a column on the left or the right; its faces only if it is opened."""
     wide, tall = SMALL if opened else BACK
-    label = ", ".join(map(card_name, hand)) if opened else f"{len(hand)} card{'s' * (len(hand) != 1)}"
     count = max(len(hand), 1)
     if place in (0, 2):
         x = MIDDLE[0] - count / 2 * (wide + 1)
@@ -140,8 +139,10 @@ def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: 
         # A full row of faces reaches into the corners.
         y = MIDDLE[1] - (4 if opened else 14) - count / 2 * (tall + 1)
         right, down = 0.0, tall + 1
-    whose = f"{{{who}}}{f', {PLACES[place]}' * bool(place)}: {label or 'no cards'}"
+    whose = f"{{{who}}}{f', {PLACES[place]}' * bool(place)}: {len(hand) or 'no'} card{'s' * (len(hand) != 1)}"
     diagram.place(PLACES[place], x, y, max(wide, count * right), max(tall, count * down), whose)
+    for i, card in enumerate(hand * opened):
+        diagram.place(card_text(card), x + i * right, y + i * down, wide, tall, f"{{{who}}}: {card_name(card)}")
     for i, card in enumerate(hand):
         left = x + i * right
         top = y + i * down

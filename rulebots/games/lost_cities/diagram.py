@@ -55,13 +55,20 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     hand_at = mine + TALL + (length - 1) * STEP + 42
     diagram = Diagram(WIDTH, hand_at + TALL + 3, _words(state, me))
     diagram.close = (0, 28, WIDTH, hand_at - 64)
-    known = f": {', '.join(map(_called, others))}" if other else ""
     diagram.seat(4, 10, 1 - me, f"Player {2 - me}", WORDS, "ink", "start")
-    diagram.place("their hand", WIDTH / 2, 2, WIDTH / 2 - 4, 18, f"{whose[1]} hand, {len(others)} cards{known}")
+    diagram.place("their hand", WIDTH / 2, 2, WIDTH / 2 - 4, 18, f"{whose[1]} hand, {len(others)} cards")
     for i, card in enumerate(others):
         x = WIDTH - 4 - (len(others) - i) * min(19, WIDTH / 2 / len(others))
         if other:
             _card(diagram, card, x, 2, CARD / 2)
+            diagram.place(
+                f"their {card_text(card)}{' again' * others[:i].count(card)}",
+                x,
+                2,
+                CARD / 2,
+                TALL / 2,
+                f"{whose[1]} card {_called(card)}",
+            )
         else:
             diagram.rectangle(x, 2, 13, 18, "back", 1.5)
     left = int(state.deck_left)
@@ -99,7 +106,13 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         diagram.place(f"{card_text(card)}{again}", x, y, seen, TALL, f"your card {_called(card)}{again}")
         if again:
             diagram.copies[f"{card_text(card)}{again}"] = card_text(card)
-    diagram.ways_of(position, me, _way)
+    theirs = "their " * bool(other and state.mover != me)
+    # The deck and the piles are nobody's.
+    diagram.ways_of(
+        position,
+        1 - me if theirs else me,
+        lambda move: [theirs + name if theirs + name in diagram.places else name for name in _way(move)],
+    )
     return diagram
 
 

@@ -71,6 +71,10 @@ def test_hands_open_when_the_game_is_over_and_close_where_it_goes_on(site: Site,
     assert (opened.width, opened.height, opened.words) == (own.diagram.width, own.diagram.height, own.diagram.words)
     assert opened.shapes != own.diagram.shapes
     assert opened.shapes != all_hands.diagram.shapes, "that is the first seat's side"
+    for position in session.ongoing.positions[:8]:
+        for move in [] if position.chance_to_move else position.legal_moves.tolist():
+            marked = board_of(position, 1, playing=False, opened=True, advice=move).advice
+            assert marked, f"{position.write(move)} of seat {position.mover} is marked in its open hand"
     del session.ongoing.positions[-1], session.ongoing.moves[-1]
     session.ongoing.position = session.ongoing.positions[-1]
     assert not session.ongoing.ended
