@@ -126,6 +126,8 @@ def test_the_focus_stays_near_the_place_that_was_played(browser: Browser) -> Non
 def test_a_large_board_by_keyboard(browser: Browser) -> None:
     """The focus begins in the middle; keys lead to the edges; letters act only where the game has the focus."""
     browser.begin("gomoku", extra="&option-size=11")
+    assert browser.driver.switch_to.active_element.get_attribute("id") == "status", "what is wanted is read first"
+    browser.one("h1").click()
     ActionChains(browser.driver).send_keys("h").perform()
     first = browser.one("#session .place[tabindex='0']")
     assert first.get_attribute("value") in {f"{column}{row}" for column in "efg" for row in (5, 6, 7)}
@@ -280,6 +282,14 @@ def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> No
     browser.driver.execute_script("window.fetch = () => new Promise(() => {})")
     browser.one("#session .place[tabindex='0']").send_keys("h")
     browser.until(lambda: re.fullmatch(r"Working it out: \d+ s", browser.text("#panel")))
+    assert browser.text("#said") == "Working it out"
+
+
+def test_a_click_is_seen_before_the_server_answers(browser: Browser) -> None:
+    browser.begin("circles")
+    browser.driver.execute_script("window.fetch = () => new Promise(() => {})")
+    browser.click("#session .place", middle=True)
+    assert len(browser.all(".place.pressed")) == 1
 
 
 def test_the_box_around_the_focus_is_as_wide_on_every_board(browser: Browser) -> None:
@@ -297,6 +307,8 @@ def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
     browser.wide(360)
     browser.one("#session .place[tabindex='0']").send_keys("h")
     browser.until(lambda: "Hint: " in browser.text("#panel"))
+    browser.until(lambda: browser.text("#said").startswith("Hint: "))
+    assert "Why not" not in browser.text("#said"), "no options and no bars"
     seen = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.top, innerHeight]"
     top, height = browser.driver.execute_script(seen, "#panel h2")
     assert height / 2 < top < height - 40
@@ -321,6 +333,8 @@ def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
     browser.one("#text").send_keys("d3d", Keys.ENTER)
     browser.until(lambda: browser.count() == 1)
     browser.one("details[open] #text").send_keys("n", Keys.ENTER)
+    browser.until(lambda: "Player 1 draws from the deck: the " in browser.status())
+    browser.click("button.main", "Done: pass the screen")
     browser.until(lambda: "Pass the screen to Player 2" in browser.status())
     assert "Player 1 discards" in browser.status(), "what was just played"
     assert not browser.all(".place:not(:disabled)")

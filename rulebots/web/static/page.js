@@ -52,6 +52,12 @@ function dismiss(panel) {
   if (held) (asker?.isConnected ? asker : document.getElementById("why") || document.querySelector('[aria-keyshortcuts="h"], .log a'))?.focus();
 }
 
+// Somebody who does not see the page hears its status and what is said of a move, not all of its figures.
+function say(words) {
+  const said = document.getElementById("said");
+  if (said) said.textContent = words;
+}
+
 function unmark() {
   const hint = document.querySelector(".advice[data-best]");
   hint?.replaceChildren();
@@ -93,6 +99,7 @@ function working(panel) {
   time.ariaHidden = "true"; // not every second is read out
   line.append("Working it out", time);
   panel.replaceChildren(line);
+  say("Working it out");
   const timer = setInterval(() => {
     if (line.isConnected) time.textContent = `: ${Math.round((Date.now() - begun) / 1000)} s`;
     else clearInterval(timer);
@@ -130,7 +137,8 @@ document.addEventListener("htmx:before:swap", () => {
 document.addEventListener("htmx:after:swap", () => {
   for (const fold of document.querySelectorAll(figures)) fold.open = folds.get(about(fold)) ?? fold.open;
 });
-document.addEventListener("htmx:after:settle", () => {
+document.addEventListener("htmx:after:settle", ({target}) => {
+  if (target.id === "panel") say([...target.querySelectorAll("h2, .sentence")].map((part) => part.textContent).join(". "));
   for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
@@ -152,6 +160,9 @@ for (const field of document.querySelectorAll("input[type=file][data-fills]")) {
   });
 }
 for (const board of document.querySelectorAll("svg.diagram")) rove(board);
+document.getElementById("status")?.focus({preventScroll: true});
+// A click is seen at once, however long the server takes.
+document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
 // A slider and the number beside it are one weight; what is sent is the number.
 document.addEventListener("input", (event) => {
   if (event.target.dataset?.pair) document.getElementById(event.target.dataset.pair).value = event.target.value;
