@@ -8,7 +8,8 @@ import numpy as np
 
 from rulebots.errors import demand
 from rulebots.output import figures as drawing
-from rulebots.packages.players import entry_of
+from rulebots.packages import load_game
+from rulebots.packages.players import entry_of, make_player, player_names, shipped_files
 from rulebots.players import RulePlayer
 from rulebots.rules import EARLY, LATE
 
@@ -94,6 +95,10 @@ def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None 
 
 
 def _loaded(spec: str, game: str | None) -> RulePlayer:
+    if game is not None and spec not in shipped_files(played := load_game(game)) and spec in player_names(played):
+        built_in = make_player(spec, played)
+        if isinstance(built_in, RulePlayer):
+            return built_in
     population, _, entry = entry_of(spec, game)
     return RulePlayer(population.rules, entry.weights, spec)
 

@@ -46,6 +46,7 @@ SYNONYMS = {
     **dict.fromkeys(("version", "-v"), "--version"),
     **dict.fromkeys(("breed", "train"), "run"),
     **dict.fromkeys(("--games", "--rounds"), "--deals"),
+    "--seconds": "--time",
 }
 #: The programs, each with the package of its commands.
 PROGRAMS = {"rulebots": "rulebots.cli.commands", "evolve": "evolve.cli.commands"}

@@ -180,8 +180,10 @@ class Dialogue:
         text = typed(f"{whose}your move (? for help): ")
         if not sys.stdin.isatty():
             say(text)
+        if text not in map(self.ongoing.position.write, self.ongoing.position.legal_moves.tolist()):
+            text = re.sub("^[hu](?= |$)", lambda short: SHORT[short[0]], text)
         try:
-            if not _obeyed(self._in_full(text), self._commands) and text:
+            if not _obeyed(text, self._commands) and text:
                 self._make(self._read(text))
         except UsageError as error:
             if text.lower() in LEAVING:  # and is not a move
@@ -203,16 +205,6 @@ class Dialogue:
             "save": self._save,
             **({"u": self._undo, "again": self._again} if over else {"hint": self._hint, "moves": self._moves}),
         }
-
-    def _in_full(self, text: str) -> str:
-        """`h all` as `hint all`, unless the game has such a move."""
-        word, blank, rest = text.partition(" ")
-        if full := SHORT.get(word.lower()):
-            try:
-                self.ongoing.position.read(text)
-            except UsageError:
-                return f"{full}{blank}{rest}"
-        return text
 
     def _ask_afterwards(self) -> None:
         """Answer until the person leaves or plays on; a pipe may hold more lines than the game needed."""
@@ -240,18 +232,14 @@ class Dialogue:
             raise UsageError(f"{error} (? for help)") from None
 
     def _help(self, _: str) -> None:
-        rules = RULES * bool(self._rules)
-        if self.ongoing.ended:
-            say(HELP_AFTERWARDS.format(rules=rules))
-            return
         write = self.ongoing.position.write
         legal = [write(int(move)) for move in self.ongoing.position.legal_moves[:3]]
         say(
-            HELP.format(
-                move=f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move",
+            (HELP_AFTERWARDS if self.ongoing.ended else HELP).format(
+                move=f"{''.join(legal[:1]):<12}and the like ({', '.join(legal)}): make a move",
                 hinting=champion_of(self.ongoing.game),
                 why="" if self.ongoing.game.hidden else WHY,
-                rules=rules,
+                rules=RULES * bool(self._rules),
             )
         )
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rulebots.errors import UsageError, demand, listed, nearest, unknown
+from rulebots.errors import UsageError, demand, listed, nearest, shown, unknown
 from rulebots.files import is_file, is_folder
 from rulebots.kernel.user_code import CodeError
 from rulebots.packages.game_package import GamePackage
@@ -94,9 +94,16 @@ def load_package(name: str) -> GamePackage:
 
 def _installed(name: str) -> GamePackage:
     if name not in packages():
-        hint = "" if nearest(name, game_names()) else "; one of your own is named by its folder: ./NAME"
+        hint = (
+            ""
+            if nearest(name, game_names())
+            else "; one of your own is named by its folder: ./NAME, one of OpenSpiel's openspiel:NAME"
+        )
         if holds_game(name):
             hint = f"; there is a folder: ./{name}" + (f" (--game ./{name} brings it)" if inside_data() else "")
+        elif hint and not inside_data() and importlib.util.find_spec("pyspiel"):
+            close = nearest(name, importlib.import_module("pyspiel").registered_names())
+            demand(not close, f"no game '{shown(name)}' here; did you mean 'openspiel:{close}'?")
         raise UsageError(unknown("game", name, game_names()) + hint)
     if len(offers := _offers().get(name, {})) > 1:
         raise UsageError(f"several installed packages offer a game '{name}': {', '.join(offers)}; keep one of them")

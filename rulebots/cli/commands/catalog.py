@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say, say_json, show
 from rulebots.cli.lookup import flags_of
 from rulebots.cli.tables import table_of, weights_table
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, one_line
 from rulebots.packages import (
     PLAYERS,
     broken_entry_points,
@@ -106,11 +107,11 @@ def _as_data(game: Game) -> dict[str, Any]:
 
 @app.with_examples("rulebots players lost-cities", group="Look")
 def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
-    """Show the names of a game's players.
+    """Show a game's players, and what each is.
 
     Any population file is a player as well, and your own: FILE.py:NAME.
     """
-    from rulebots.packages.levels import level_players
+    from rulebots.packages.levels import SEARCHES, in_words, level_players
     from rulebots.packages.players import makes_players, player_names
 
     played = load_game(game)
@@ -120,7 +121,33 @@ def players(game: opt.GameName, as_json: opt.AsJson = False) -> None:
     if as_json:
         say_json({"game": played.name, "players": names, "searches": searches, "broken": list(broken)})
         return
-    say("\n".join([*names, *level_players(played), *(f"{name}:SETTING=VALUE,..." for name in searches), *broken]))
+    usual = ("rollout:seconds=1",) if played.hidden else ("mcts:power=3", "minimax:depth=6")
+    known = {
+        **{name: _what_is(name, played) for name in names},
+        **{level: in_words(player) for level, player in level_players(played).items()},
+        **{f"{name}:SETTING=VALUE,...": "a search of the game's own" for name in searches},
+        **{name: SEARCHES[name.partition(":")[0]] for name in usual},
+    }
+    show(table_of(({"player": name, "what it is": what} for name, what in known.items()), "player", "what it is"))
+    for line in broken:
+        say(line)
+
+
+def _what_is(name: str, game: Game) -> str:
+    """What a player that needs no path is, in a few words; what is wrong with it, where it cannot be made."""
+    from rulebots.packages.players import CHAMPION, make_player
+    from rulebots.players import CompiledPlayer, RulePlayer
+
+    try:
+        player = make_player(name, game)
+    except UsageError as error:
+        return one_line(error)
+    if isinstance(player, RulePlayer):
+        by_hand = (player.weights == player.rules.hand_tuned()).all()
+        how = "bred" if name.startswith(CHAMPION) else "set by hand" if by_hand else "of its own"
+        return f"rules {player.rules.name}, weights {how}"
+    code = player.style.choose if isinstance(player, CompiledPlayer) else type(player)
+    return (inspect.getdoc(code) or "written in code").partition("\n")[0].rpartition("Player: ")[2].removesuffix(".")
 
 
 @app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly", group="Look")

@@ -276,8 +276,8 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         raise PlayerFault(f"{fault}; it loses{again}", fault.seat) from fault
     if dialogue.again:
         drawn = secrets.randbelow(2**32)
-        start = ongoing.recorded.position or None
-        sit_down(Ongoing(new_game(game, names, options, drawn, 1, start), drawn), flags)
+        following = new_game(game, names, options, drawn, 1, ongoing.recorded.position or None)
+        sit_down(Ongoing(following, drawn), flags)
 
 
 def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:

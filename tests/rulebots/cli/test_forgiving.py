@@ -85,6 +85,30 @@ def test_a_match_counts_deals(run: Run) -> None:
     assert "'game'" not in run("evolve", "report", "kalah", "--gamed", "20")[2]
 
 
+def test_the_time_of_a_run_may_be_called_seconds(run: Run) -> None:
+    assert (
+        run("evolve", "run", "kalah", "--seconds", "9")[2] == "evolve: no option '--seconds'; did you mean '--time'?\n"
+    )
+
+
+def test_a_game_of_openspiel_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspiel")
+    for typed, meant in (("chess", "chess"), ("connect4", "connect_four")):
+        said = f"rulebots: no game '{typed}' here; did you mean 'openspiel:{meant}'?\n"
+        assert run("rulebots", "play", typed) == (2, "", said)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "one of OpenSpiel's openspiel:NAME\n" in run("rulebots", "play", "chess")[2]
+
+
+def test_players_without_a_file_are_compared_as_well(run: Run) -> None:
+    table = run("evolve", "diff", "champion", "hand_tuned", "--game", "tictactoe")
+    said = run("evolve", "diff", "champion", "standard", "--game", "tictactoe")
+    assert said == (0, table[1].replace("champion and hand_tuned", "champion and standard"), "")
+    assert (
+        "'random' is a player without a file" in run("evolve", "diff", "champion", "random", "--game", "tictactoe")[2]
+    )
+
+
 def test_a_command_that_nobody_has_gets_a_list(run: Run) -> None:
     assert run("evolve", "paint")[2].startswith("evolve: no command 'paint'; there are: ablate, check, ")
 

@@ -108,7 +108,7 @@ BAD = {
     ("match", "shelly", "dumb", "--jobs", "0"): (2, "expected a whole number from 1 to 1,024, not '0'"),
     ("match", "shelly", "dumb", "--option", "suits=6", "--option", "suits=5"): (2, "'suits' is there twice"),
     ("match", "shelly", "dumb", "--option", "suits=60"): (2, "takes a whole number from 5 to 6, not 60"),
-    ("match", "shelly", "dumb", "--game", "chess"): (2, "no game 'chess'; there are: "),
+    ("match", "shelly", "dumb", "--game", "zzz"): (2, "no game 'zzz'; there are: "),
     ("match", "shelly", "dumb", "--deal", "3"): (2, "no option '--deal'"),
     ("rules", "lost-cities", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
     ("schema",): (2, "expected a game, as"),

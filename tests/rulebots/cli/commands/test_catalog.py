@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,13 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
 
     game = load_game("lost-cities")
     assert "suits=5 (5 to 6: " in listed("games", "lost-cities")
-    assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
+    players = dict(re.split("  +", line) for line in listed("players", "lost-cities").splitlines())
+    assert list(players)[1:3] == ["shelly", "sheppard"]
+    assert players["shelly"] == "rules shelly, weights set by hand"
+    assert players["champion"] == "rules standard, weights bred"
+    assert players["dumb"].startswith("play the first card that can be played, else discard the first;")
+    assert players["beginner"] == "plays like shelly, but 50 of 100 moves are made at random"
+    assert players["rollout:seconds=1"] == "the search by rollouts"
     assert listed("--version") == "rulebots 0.1.0\n"
     rules = listed("rules", "lost-cities")
     assert all(rule.meaning in rules for rule_set in rule_sets_of(game).values() for rule in rule_set.rules)

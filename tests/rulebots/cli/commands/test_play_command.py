@@ -163,6 +163,7 @@ def test_short_words_are_commands_unless_the_game_has_such_moves(play, monkeypat
     assert "X" not in undone.partition("to move")[0].removesuffix("X ")
     assert re.match(r"h standard\nstandard would play ", hinted)
     monkeypatch.setattr(Position, "read", lambda self, text: int(self.legal_moves[0]) if text == "h" else 0)
+    monkeypatch.setattr(Position, "write", lambda self, move: "h")
     _, out, _ = play(*words, typed="h\nquit\n")
     assert "You play " in out
 
