@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def status_line(self) -> str:
-        found = re.search(r'id="status">.*?<strong>(.*?)</strong>', self.text, re.DOTALL)
+        found = re.search(r'id="status"[^>]*>.*?<strong>(.*?)</strong>', self.text, re.DOTALL)
         assert found, self.text
         return html.unescape(found[1])
 
