@@ -39,10 +39,6 @@ from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
 FORMER = "champion"
-#: What an outcome says where a player that the run began from wins more games against the winner of the run-off.
-NOTHING_BETTER = (
-    "on fresh deals, a player that the run began from did better than the best that was bred: it comes first"
-)
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +48,8 @@ class Outcome:
     `run_off` says whether games decided the order of the finalists, and `polish` what was made of the first of them: if
     it was changed, the one before is the second. `measured` is what fresh deals say of the champion. A run that is
     interrupted at its end leaves out these three, or the last of them: they are None. `warnings` are the collapse
-    warnings of the last generation, and perhaps NOTHING_BETTER.
+    warnings of the last generation. `kept` names the first player where that is an old one: after the run-off, the
+    hand-tuned player or one of the file that the run began from.
     """
 
     settings: Settings
@@ -64,6 +61,7 @@ class Outcome:
     measured: Measured | None
     warnings: Sequence[str] = ()
     polish: Polish | None = None
+    kept: str = ""
 
     def __repr__(self) -> str:
         done = f"{self.generations} generations, {self.games:,} games"
@@ -94,8 +92,8 @@ class Outcome:
     @property
     def trend(self) -> str:
         """Whether the run still gained at its end, and whether to go on, in words; "" where that is unknown."""
-        if NOTHING_BETTER in self.warnings:
-            return f"nothing gained: {NOTHING_BETTER.partition(': ')[0]}; try another seed, strategy or more time"
+        if self.kept:
+            return "more generations, another seed or another strategy may gain"
         matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
         return final.trend(former, self.generations)
@@ -175,6 +173,7 @@ class Run:
         self.games: int = state["games"] if state else 0
         self.training: float = state["training"] if state else 0.0
         self.warnings: list[str] = state["warnings"] if state else []
+        self.start_won = False
         if state:
             self.hall.restore({**state["hall"], "members": begun.hall})
 
@@ -298,8 +297,7 @@ class Run:
         ]
         winner, *begun = self._players([ranked[0], *start[:1], rounded(self.rules.hand_tuned())])
         first = final.best_of(self.arena, winner, begun, self.games).weights
-        if first is not winner.weights:
-            self.warnings = [*self.warnings, NOTHING_BETTER]
+        self.start_won = first is not winner.weights
         return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
 
     def polish(self, finalists: Sequence[Weights]) -> Polish:
@@ -309,15 +307,15 @@ class Run:
         """
         settings = self.settings
         games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
-        most_games = 0 if NOTHING_BETTER in self.warnings else int(settings.polish_share * games)
+        most_games = 0 if self.start_won else int(settings.polish_share * games)
         champion = RulePlayer(self.rules, finalists[0], "champion")
         return polish(self.arena, champion, [*self._strong_references, *self._hall_players().values()], most_games)
 
     def measure(self, champion: Weights) -> Measured:
-        """What games that decided nothing say of a champion."""
+        """What games that decided nothing say of a champion; training says nothing of an old player."""
         met = self._all_opponents
         faced = met or self._players(self.breeder.ask())
-        comparable = met or self.arena.seats == 2 or self.arena.together
+        comparable = (met or self.arena.seats == 2 or self.arena.together) and not self._old(champion)
         player = RulePlayer(self.rules, champion, "champion")
         now = self.breeder.generation
         hall = self._hall_players().items()
@@ -343,7 +341,14 @@ class Run:
             measured=measured,
             warnings=self.warnings,
             polish=polished,
+            kept=self._old(finalists[0]) if run_off else "",
         )
+
+    def _old(self, weights: Weights) -> str:
+        """The name of the hand-tuned player or the one that the run began from with these weights, "" for others."""
+        by_hand = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
+        known = (*self.starters.values(), self.hand_tuned, by_hand)
+        return next((one.name for one in known if final.same(RulePlayer(self.rules, weights), one)), "")
 
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the run depends on besides its settings, as plain data for JSON."""

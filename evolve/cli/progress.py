@@ -42,8 +42,12 @@ Report = Callable[["Progress"], None]
 
 
 @contextlib.contextmanager
-def reporting(run: Run, *, estimated: bool, quiet: bool) -> Iterator[Report]:
-    """A function to call after each generation: it shows a status in a terminal, else prints a line now and then."""
+def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Report]:
+    """A function to call after each generation: it shows a status in a terminal, else prints a line now and then.
+
+    `seconds` is what the run may take from now on, None without a time limit.
+    """
+    began = time.monotonic()
     first = 0.0
     latest = -PAUSE
     with live_line(quiet=quiet) as status:
@@ -54,13 +58,16 @@ def reporting(run: Run, *, estimated: bool, quiet: bool) -> Iterator[Report]:
             generation, generations = progress.generation, run.settings.generations
             first = first or now
             # Without the first generation, which may include the time of the compiler.
-            left = (now - first) / max(1, generation - 1) * (generations - generation)
-            of = run_log.of_generations(generation, generations, estimated=estimated)
+            each = (now - first) / max(1, generation - 1)
+            left = began + seconds - now if seconds else each * (generations - generation)
             line = (
-                f"generation {of}: {lead(vars(progress))} against {run.hand_tuned.name}; "
+                f"generation {generation}"
+                + ("" if seconds else f" of {generations}")
+                + f": {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-                + (f"; {run_log.duration(left)} left" if left else "")
+                + (f"; {run_log.duration(left)} left" if left > 0 else "")
+                + (f" of {run_log.duration(seconds)}, run-off included" if left > 0 and seconds else "")
             )
             if in_terminal():
                 status(progress.games, line)
@@ -90,8 +97,8 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
     for sentence in verdicts_of(outcome):
         say(sentence)
     if outcome.trend:
-        rises = outcome.trend.startswith(RISING)
-        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * rises)
+        more = bool(outcome.kept) or outcome.trend.startswith(RISING)
+        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish is not None and outcome.polish.games:
@@ -100,9 +107,11 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
         return
     against, match = next(iter(measured.held_out.items()))
     deals = [result.deals for result in measured.held_out.values()]
-    more = " or more" * (max(deals) > min(deals))
-    what = f"the champion on {min(deals):,}{more} fresh deals, each played from every side"
+    at_least = " or more" * (max(deals) > min(deals))
+    what = f"the champion on {min(deals):,}{at_least} fresh deals, each played from every side"
     show(matches_table(measured.held_out), what)
+    if outcome.kept:
+        return
     if measured.standing is not None and len(measured.standing.players) > 1:
         say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
     if measured.specialist:
@@ -117,17 +126,23 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
 
 
 def verdicts_of(outcome: Outcome) -> list[str]:
-    """The verdicts on the player that the run began from, if there was one, and on the former champion, in words."""
-    verdicts = (outcome.measured.on_start, outcome.measured.verdict) if outcome.measured else ()
-    return [verdict.sentence for verdict in verdicts if verdict is not None]
+    """What fresh deals say first, in words: nothing of an old player but that the file holds it."""
+    if outcome.kept:
+        return [f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"]
+    return outcome.measured.sentences if outcome.measured else []
 
 
 def facts_of_end(outcome: Outcome) -> dict[str, Any]:
     """What the log keeps of the result: the verdicts in words, and the table of the matches on fresh deals."""
     if outcome.measured is None:
         return {}
-    table = cells_of(matches_table(outcome.measured.held_out))
-    return {"verdicts": verdicts_of(outcome), "trend": outcome.trend, "table": table}
+    return {
+        "verdicts": verdicts_of(outcome),
+        "trend": outcome.trend,
+        "table": cells_of(matches_table(outcome.measured.held_out)),
+        "champion": outcome.finalists[0].tolist(),
+        "kept": outcome.kept,
+    }
 
 
 def _field(standing: Standing) -> str:
@@ -161,6 +176,7 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
         "seed": outcome.settings.seed,
         "rules": outcome.rules.name,
         "trend": outcome.trend or None,
+        "kept": outcome.kept or None,
         "warnings": list(outcome.warnings),
         "polish": outcome.polish
         and {"games": outcome.polish.games, "changes": [dataclasses.asdict(one) for one in outcome.polish.changes]},

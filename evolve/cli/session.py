@@ -18,7 +18,7 @@ from evolve.signals import uninterrupted
 from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitting
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
-from evolve.storage.log import duration, event_files, of_generations
+from evolve.storage.log import duration, event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
@@ -63,9 +63,7 @@ def breed(
                 )
         except KeyboardInterrupt:
             generation = run.breeder.generation
-            timed = "generations" in free and seconds is not None
-            of = of_generations(generation, run.settings.generations, estimated=timed)
-            interruption = f"interrupted after generation {of}"
+            interruption = f"interrupted after generation {generation}"
             if generation == 0:
                 raise Interrupted(
                     f"interrupted in the first generation, which is lost; begin it again with: {resume}"
@@ -290,7 +288,7 @@ def _all_generations(
 ) -> None:
     """Breed; where the run may take some seconds, as many generations as they turn out to fit."""
     began = time.monotonic()
-    with reporting(run, estimated=seconds is not None, quiet=quiet) as report:
+    with reporting(run, seconds=seconds, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
                 if seconds is not None:

@@ -101,16 +101,18 @@ class Measured:
     """What fresh deals say of a champion.
 
     `held_out` is a match against each reference player, the hand-tuned one first, the shipped champion, each player of
-    the file that the run began from and former champions of the run; with each partner, one against a team of that
-    partner. `standing` is the mean over the field: the hand-tuned player and all that are no reference players.
+    the file that the run began from and former champions of the run, but none against itself; with each partner, one
+    against a team of that partner.
+
+    `standing` is the mean over the field: the hand-tuned player and all that are no reference players.
     `specialist` is a sentence, "" unless the champion is one. `idle` are the rules that changed none of its moves in
     `idle_games`, by `group.rule`.
 
     `training` is the score, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's
     against the same opponents on fresh deals, `even` that of equals. It is a win rate but at tables of more than two,
-    where the player sat `alone` among copies of an opponent; there `training` is None without opponents. `verdict` is
-    on the former champion, `on_start` on the first player of the file that the run began from, if there was one and it
-    is not the former champion.
+    where the player sat `alone` among copies of an opponent; there `training` is None without opponents, and everywhere
+    of an old player. `verdict` is on the former champion, `on_start` on the first player of the file that the run began
+    from, if there was one and it is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
@@ -129,6 +131,13 @@ class Measured:
     def gap(self) -> float | None:
         """How much training flattered: its score minus the one on fresh deals."""
         return None if self.training is None else self.training - self.fresh
+
+    @property
+    def sentences(self) -> list[str]:
+        """That the champion beats the hand-tuned player, unless that is open or a verdict; then the verdicts."""
+        tuned, match = next(iter(self.held_out.items()))
+        beats = [f"the champion beats {tuned}: {_figure(match)}"] * _beaten(match) * (tuned != self.verdict.former)
+        return beats + [verdict.sentence for verdict in (self.on_start, self.verdict) if verdict is not None]
 
 
 @dataclass(frozen=True)
@@ -175,13 +184,12 @@ def run_off(
 
 def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float | None, games: int) -> Measured:
     """Matches on deals that decided nothing, after a run of so many games."""
-    tuned, hand_tuned = next(iter(rivals.references.items()))
-    apart: dict[str, Player] = {}
+    apart: dict[str, Player] = dict(rivals.starters)
     if rivals.former not in rivals.references.values():
         apart[f"shipped {rivals.former.name}"] = rivals.former
     apart |= rivals.earlier
-    begun = {name: one for name, one in rivals.starters.items() if not same(one, champion)}
-    others = {**rivals.references, **begun, **apart}
+    others = {name: one for name, one in {**rivals.references, **apart}.items() if not same(champion, one)}
+    tuned, hand_tuned = next(iter(others.items()))
     matches = 2 * len(others) + len(arena.partners)
     held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
@@ -206,7 +214,7 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
         alone=arena.seats > 2 and not arena.together,
         verdict=on_former,
         on_start=on_start,
-        standing=standing({name: held_out[name] for name in (tuned, *begun, *apart)}),
+        standing=standing({name: held_out[name] for name in others if name == tuned or name in apart}),
         specialist="" if arena.together else specialist(tuned, held_out, theirs, rivals.earlier),
         idle=idle,
         idle_games=idle_games,
@@ -259,7 +267,7 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
 
     `matches` are the champion's against former champions of the run, by generation.
     """
-    behind = [g for g, match in matches.items() if _ends(match)[0] > (0.0 if match.in_points else 0.5)]
+    behind = [g for g, match in matches.items() if _beaten(match)]
     latest = max(behind, default=0)
     since = min((g for g in matches if g > latest), default=generations)
     rises = since > PAST * generations
@@ -269,7 +277,7 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
     verb = "gains" if matches[met].in_points else "wins"
     facts = f"the champion {verb} {_figure(matches[met])} against that of generation {met}"
     if rises:
-        return f"{RISING}: {facts}; more generations should make it stronger"
+        return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     low, high = matches[met].win_rate_95
     if high - low > 2 * VAGUE:
         return f"too few games to tell whether more generations would help: {facts}"
@@ -279,6 +287,10 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
 
 def _ends(match: MatchResult) -> Interval:
     return match.margin_95 if match.in_points else match.win_rate_95
+
+
+def _beaten(match: MatchResult) -> bool:
+    return _ends(match)[0] > (0.0 if match.in_points else 0.5)
 
 
 def _figure(match: MatchResult) -> str:
@@ -326,7 +338,7 @@ def is_behind(result: MatchResult) -> bool:
 
 def verdict(
     arena: Arena,
-    champion: Player,
+    champion: RulePlayer,
     former: Player,
     most_deals: int,
     *number: int,
@@ -336,13 +348,15 @@ def verdict(
     """Let them play until the test decides, they only repeat themselves, or `most_deals` are played from every seat.
 
     Tests of different `number` are on different deals. `steps` are games that they have played, which count as the
-    first ones; further ones are appended.
+    first ones; further ones are appended. Nobody plays against itself.
     """
+    who = "the player" if former.name == HAND_TUNED else Verdict.who
+    if same(champion, former):
+        return Verdict(former.name, SAME, 0, 0.5, 0, who)
     result, accepted = _tested(arena, champion, former, most_deals, *number, test=test, steps=steps)
     says = _WORDS[accepted]
     margin = result.margin if result.in_points else None
     alike = result.distinct_deals
-    who = "the player" if former.name == HAND_TUNED else Verdict.who
     around = None if result.in_points or result.silent else result.win_rate_95
     # Nobody scores a stalled game.
     if says != "better" and around is not None and around[1] + result.stalled / result.games / 2 < 0.5:
@@ -412,8 +426,6 @@ def _on_start(
     start = next(iter(rivals.starters.values()), None)
     if start is None or same(start, rivals.former):
         return None
-    if same(start, champion):
-        return Verdict(start.name, SAME, 0, 0.5, 0, BEGAN_FROM)
     return replace(verdict(arena, champion, start, most_deals, steps=steps.get(id(start))), who=BEGAN_FROM)
 
 

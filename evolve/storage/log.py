@@ -63,7 +63,16 @@ _LINES: Mapping[str, Any] = {
     "compile": {"seconds": NUMBER},
     "compiled": {},
     "resume": {"generations?": WHOLE},
-    "end": {"generation": WHOLE, "file": str, "interrupted": str, "verdicts?": [str], "table?": [[str]], "trend?": str},
+    "end": {
+        "generation": WHOLE,
+        "file": str,
+        "interrupted": str,
+        "verdicts?": [str],
+        "table?": [[str]],
+        "trend?": str,
+        "kept?": str,
+        "champion?": ([NUMBER], [NUMBER]),
+    },
 }
 
 
@@ -129,12 +138,6 @@ def cut_back(folder: Path, run: str, generation: int) -> Log:
     kept = [e for e in log.events if e["run"] == run and (e["event"] != "generation" or e["generation"] <= generation)]
     replace(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
     return log
-
-
-def of_generations(done: int, total: int, *, estimated: bool) -> str:
-    """`7 of 200`; where a time limit decides on the total, `7 of about 150, as time allows`."""
-    in_tens = -(-total // 10) * 10 if total > 20 else total
-    return f"{done} of about {in_tens}, as time allows" if estimated and done < total else f"{done} of {total}"
 
 
 def duration(seconds: float) -> str:

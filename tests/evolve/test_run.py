@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evolve.cli.progress import verdicts_of
 from evolve.evaluation import final
 from evolve.evaluation.polish import Change, Polish
 from evolve.monitoring import WINDOW
-from evolve.run import NOTHING_BETTER, Run
+from evolve.run import Run
 from evolve.settings import Settings
 from evolve.start import MOST_STARTERS
 from evolve.storage.result import population_of, text_of
@@ -132,7 +133,7 @@ def test_a_share_of_the_games_polishes_the_winner_against_references_and_former_
     winner = run.rules.hand_tuned()
     run.hall.members = {1: 2 * winner}
     run.polish([winner, 3 * winner])
-    run.warnings = [NOTHING_BETTER]
+    run.start_won = True
     run.polish([winner])
     (champion, field, games), (*_, none) = asked
     assert np.array_equal(champion.weights, winner)
@@ -203,7 +204,9 @@ def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_a
     assert measured.on_start is not None
     assert (measured.on_start.former, measured.on_start.games) == (first, 8)
     assert measured.verdict.former == "champion"
+    assert measured.training is not None
     unbred = run.measure(run.starters[first].weights)
+    assert unbred.training is None, "that was another player"
     assert list(unbred.held_out)[: len(run.references) + 2] == [*run.references, second, "shipped champion"]
     assert unbred.on_start is not None
     assert unbred.on_start.sentence == f"the champion is the player that the run began from, '{first}'"
@@ -268,10 +271,15 @@ def test_the_first_player_is_never_worse_than_what_the_run_began_from(
     first, *others = run.run_off()
     assert np.array_equal(np.sign(first), np.sign(good))
     assert any(np.array_equal(weights, bad) for weights in others)
-    assert run.warnings == [NOTHING_BETTER]
+    assert run.start_won
     monkeypatch.setattr(run, "candidates", lambda: [good, bad])
     monkeypatch.setattr(final, "run_off", lambda *_: [0, 1])
     assert np.array_equal(run.run_off()[0], good)
-    assert run.warnings == [NOTHING_BETTER]
-    told = run.outcome([good], run_off=True, measured=None).trend
-    assert told.startswith("nothing gained: on fresh deals, a player that the run began from did better")
+    assert not run.start_won
+    outcome = run.outcome([first], run_off=True, measured=None)
+    assert outcome.kept in ("standard", f"{start}#good")
+    said = f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"
+    assert verdicts_of(outcome) == [said]
+    assert outcome.trend == "more generations, another seed or another strategy may gain"
+    assert run.outcome([first], run_off=False, measured=None).kept == "", "that is not known before the run-off"
+    assert run.outcome([bad], run_off=True, measured=None).kept == ""

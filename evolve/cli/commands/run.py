@@ -63,7 +63,10 @@ class RunFiles:
     out: Annotated[Path | None, out_option("A new one.", default="GAME-seedN.yaml in this folder")] = None
     time: Annotated[
         float | None,
-        time_option("Sizes that nobody chose fit it.", "none; 10m for a game without `breeding` that would take hours"),
+        time_option(
+            "It includes the run-off, but not compiling. Sizes that nobody chose fit it.",
+            "none; 10m for a game without `breeding` that would take hours",
+        ),
     ] = None
 
 

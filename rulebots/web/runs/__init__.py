@@ -30,7 +30,8 @@ from rulebots.web.pages import PagePart, Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
 from rulebots.web.runs.run_processes import FIELDS, TIMES, RunProcesses, every_rule_set, new_run, resumed_run
-from rulebots.web.served_folder import FilePlayer, ServedFolder, games_here
+from rulebots.web.saved_games import read_game, recent_games
+from rulebots.web.served_folder import GAMES, FilePlayer, ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS = 100
@@ -107,9 +108,13 @@ class RunPages:
             with contextlib.suppress(UsageError):  # a game without rules can be played, and not bred
                 rule_sets[game.name] = list(every_rule_set(game))
                 usual[game.name] = Settings.of(game=game.name)
+        latest = "kalah"
+        for name, _ in recent_games(self.served.folder / GAMES, 1):
+            with contextlib.suppress(UsageError):  # a user's game that was not named this time
+                latest = read_game(self.served.folder / GAMES, name)[0].game.name
         return self.pages.page(
             request, "new_run.html", 422 if message else 200, message=message, fields=fields,
-            games=[game for game in games if game.name in rule_sets], rule_sets=rule_sets,
+            games=[game for game in games if game.name in rule_sets], rule_sets=rule_sets, latest=latest,
             settings=FIELDS, strategies=sorted(strategies()), usual=usual, times=TIMES,
             starts={name: shipped_files(load_game(name)) for name in usual}, files=self.served.population_files(),
             rivals={name: [HAND_TUNED, *player_names(load_game(name))] for name in usual},

@@ -50,7 +50,7 @@ class Dashboard:
     resumable: bool
     generation: int
     total: int
-    #: `7 of 200`; before its end, under a time limit `7 of about 150, as time allows`.
+    #: `7 of 200`; before its end, under a time limit `7`.
     progress: str
     figures: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
@@ -67,6 +67,8 @@ class Dashboard:
     table: Sequence[Sequence[str]]
     #: The file of the result, "" before the end.
     result: str
+    #: The old player that the file of its result holds, "" for one that was bred.
+    kept: str
     #: The game's name here, "" where it is not here.
     game: str
     champion: str
@@ -95,7 +97,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     ending = running and log.events[-1]["event"] == "generation" and log.events[-1]["generation"] >= total
     if ending:
         state = _ending(log.events[-1], tuned=tuned)
-    fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
+    champions = (line["champion"] for line in (*lines, end) if "champion" in line)
+    fitting = [one for one in champions if len(one[0]) == len(about["keys"])]
     told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
@@ -126,17 +129,18 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=not running and run_log.finished(log) is None,
         generation=generation,
         total=total,
-        progress=run_log.of_generations(generation, total, estimated=not end and latest.get("estimated", False)),
+        progress=f"{generation}" + f" of {total}" * (bool(end) or not latest.get("estimated")),
         figures=_figures(lines, total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
-        moved=_moved(about["keys"], fitting) if fitting else (),
+        moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
         trend=end.get("trend", ""),
         table=end.get("table", ()),
         result=end.get("file", ""),
+        kept=end.get("kept", ""),
         game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),

@@ -6,9 +6,9 @@ for (const list of document.querySelectorAll("[data-grouped-by]")) {
   const show = () => {
     for (const group of list.querySelectorAll("[data-group]")) group.hidden = group.disabled = group.dataset.group !== other.value;
     if (list.selectedOptions?.[0]?.parentElement.disabled) list.selectedIndex = 0;
-    // An empty number is as usual for the game, which its option says, or fits the time.
-    const fits = document.getElementById("time").value ? "fits" : "";
-    for (const [name, usual] of Object.entries(other.selectedOptions[0].dataset)) document.getElementById(name).placeholder = fits || usual;
+    // An empty number fits the time, or is as usual for the game, which its option says.
+    const timed = document.getElementById("time").value;
+    for (const [name, usual] of Object.entries(other.selectedOptions[0].dataset)) document.getElementById(name).placeholder = timed ? "" : usual;
   };
   other.form.addEventListener("change", show);
   show();

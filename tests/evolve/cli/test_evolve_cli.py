@@ -137,7 +137,7 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     done = population.bred["generations"]
     assert process.returncode == 130
     assert without_compiling(stderr) == (
-        f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml; "
+        f"evolve: interrupted after generation {done}; what was bred so far is in stopped.yaml; "
         "continue with: evolve resume runs/stopped\n"
     )
     assert stdout.splitlines()[-2].startswith("wrote stopped.yaml; ")

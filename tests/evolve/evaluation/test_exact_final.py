@@ -152,7 +152,7 @@ def test_a_champion_is_measured_against_references_opponents_and_former_champion
     assert [drawn[:2] for drawn in arena.drawn] == [(12, HELD_OUT), (100, IDLING), (2, VERDICT)]
     assert found.standing == standing({name: found.held_out[name] for name in ("hand-tuned", "generation 3")})
     lower, _ = measured(champion=MIDDLE, training=None)
-    assert (lower.gap, lower.held_out["middle"].win_rate) == (None, 0.5)
+    assert (lower.gap, list(lower.held_out)) == (None, ["hand-tuned", "generation 3"]), "none against itself"
     assert 0.5 < lower.fresh < 1.0
     assert [measured(seats=3)[0].alone, measured(seats=3)[0].even] == [True, 1 / 3]
 
@@ -174,7 +174,7 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
 
 def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
     arena = Noting(held_out_deals=12, verdict_deals=40)
-    equal = namer(1, name="champion")
+    equal = namer(2, name="champion")
     found = measure(arena, HIGH, Rivals({"hand-tuned": LOW}, equal, [low()]), None, LONG)
     row = found.held_out["shipped champion"]
     assert (row.deals, row.games, row.win_rate) == (40, 80, 0.5), "one figure, of all games"
@@ -185,8 +185,27 @@ def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
     assert sum(count for count, purpose, *_ in arena.drawn if purpose == VERDICT) == 28
 
 
+def test_the_hand_tuned_player_does_not_play_against_itself() -> None:
+    found, _ = measured(champion=LOW, training=None)
+    assert list(found.held_out) == ["middle", "generation 3"]
+    assert (found.verdict.says, found.verdict.games, found.verdict.former) == (SAME, 0, "low")
+
+
+@pytest.mark.parametrize(
+    ("champion", "former", "beats"), [(HIGH, OTHER, True), (HIGH, LOW, False), (LOW, OTHER, False)]
+)
+def test_a_win_beyond_doubt_over_the_hand_tuned_player_comes_first(
+    champion: RulePlayer, former: RulePlayer, beats: bool
+) -> None:
+    references = {"low": LOW, "middle": MIDDLE} if champion is HIGH else {"middle": MIDDLE}
+    arena = Noting(held_out_deals=100, verdict_deals=2)
+    found = measure(arena, champion, Rivals(references, former, [low()]), None, LONG)
+    first = ["the champion beats low: 100.0 % (96.2 to 100.0)"] * beats
+    assert found.sentences == [*first, found.verdict.sentence]
+
+
 def test_the_shipped_champion_is_in_the_field() -> None:
-    found, _ = measured(former=namer(1, name="champion"))
+    found, _ = measured(former=namer(2, name="champion"))
     assert found.held_out["shipped champion"].win_rate == 0.5
     assert found.standing is not None
     assert found.standing.players == ("hand-tuned", "shipped champion", "generation 3")

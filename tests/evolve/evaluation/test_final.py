@@ -196,7 +196,7 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("leads", "said"),
     [
-        ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising: the champion wins 70.0 %"),
+        ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising against its former champions: the champion wins 70.0 %"),
         ({1: 60, 65: 40, 129: 0, 193: 0}, "flat since generation 129: the champion wins 50.0 %"),
         ({1: 0, 65: 0, 129: 0}, "flat since generation 1: the champion wins 50.0 %"),
         ({193: 0}, ""),

@@ -107,6 +107,12 @@ def test_an_empty_size_is_as_usual_for_the_game_or_fits_the_time(site: Site) -> 
     assert '<option value="apessimistic" data-group="kalah">Kalah</option>' in form
 
 
+def test_a_new_run_is_of_the_game_that_was_begun_last(site: Site) -> None:
+    assert re.search(r'<option value="kalah"[^>]* selected>', site.get("/runs/new").text), "where none was begun"
+    site.post("/new/hearts", {})
+    assert re.search(r'<option value="hearts"[^>]* selected>', site.get("/runs/new").text)
+
+
 def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text(ONE_PLAYER)
     fields = {
@@ -125,7 +131,10 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
 
 def test_the_form_offers_the_rule_sets_of_each_game(site: Site) -> None:
     page = site.get("/runs/new?game=lost-cities&rules=standard").text
-    assert '>Generations <span class="faint">to breed, at most 1,000</span>' in page
+    assert (
+        '>Generations <span class="faint">to breed, at most 1,000; empty: what fits the time, or as usual</span>'
+        in page
+    )
     assert "<code>evolve tune " in page, "what this form does not begin"
     sets = dict(re.findall(r'<optgroup label="([^"]*)"[^>]*>(.*?)</optgroup>', page, re.DOTALL))
     assert "<option>standard</option>" in sets["Tic-tac-toe"]

@@ -56,7 +56,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
         stream.write(line("r", "generation", **generation(3), generations=4, estimated=True))
-    assert "Generation 3 of about 4, as time allows" in site.get("/runs/mine").text
+    assert "Generation 3</strong>" in site.get("/runs/mine").text
     with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
     assert "Generation 3 of 4" in site.get("/runs/mine").text, "with --time it is not known at first"
@@ -272,9 +272,53 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     assert page.index(first) < page.index("<strong>Flat since generation 1</strong>") < page.index("What next")
     assert "The champion wins nothing (really)." in page
     listed = site.get("/runs").text
-    assert "worse than the shipped player &#39;champion&#39;" in listed
-    assert re.search("42.0 % of 490 games<br>.*95 %: 37.1 to 47.0<", listed), "the figure that the run's page has first"
+    assert "Worse than the shipped player &#39;champion&#39;" in listed
+    assert "(42.0\u00a0% of 490 games; 95\u00a0%: 37.1 to 47.0)<" in listed, "the figure that the run's page has first"
     assert "51.6 %" not in listed
+    assert '<th scope="col">play</th>' in listed
+
+
+def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(site: Site) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    beats = "the champion beats hand_tuned: 68.2 % (64.9 to 71.4)"
+    told = {"verdicts": [beats, "the champion is worse than the shipped champion (42.0 % of 490 games)"]}
+    told["trend"] = "still rising against its former champions: the champion wins much; more generations should do"
+    log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
+    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
+    (folder / "log.jsonl").write_text("".join([*log, end]))
+    page = site.get("/runs/mine").text
+    assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
+    assert 'down"' not in page
+    assert "should do. The curve is of few games a generation, against hand_tuned.</span>" in page
+    assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in site.get("/runs").text
+
+
+def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
+    bred = {"verdicts": [], "champion": [[1.0, -7.0], [1.0, 2.0]], "kept": ""}
+    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", **bred)
+    (folder / "log.jsonl").write_text("".join([*log, end]))
+    page = site.get("/runs/mine").text
+    assert "the champion avoids this now, and liked it at first" in page
+    assert "(1 \u2192 -7)" in page
+
+
+def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Site) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    kept = "the file holds the player 'standard' from before the run: no bred player did better"
+    log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
+    told = {"verdicts": [kept], "trend": "more generations may gain", "kept": "standard"}
+    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", champion=[[1, 9], [1, 2]], **told)
+    (folder / "log.jsonl").write_text("".join([*log, end]))
+    (folder / "champion.yaml").write_text(CHAMPION)
+    page = site.get("/runs/mine").text
+    assert '<p class="verdict "><strong>The file holds the player' in page
+    assert '<p class="verdict">More generations may gain.</p>' in page
+    assert "What moved most" not in page
+    assert '<button class="main">Breed on</button>' in page
+    assert 'class="button" href="/new/tictactoe' in page
+    assert page.count("did better") == 1
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
