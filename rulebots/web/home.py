@@ -123,7 +123,9 @@ class HomePages:
             demand(not name, f"seat {number} is for '{name}', but {seats} play: choose more players, or leave it empty")
         seed = whole_number(fields, "seed", 0, MOST_SEED) if fields.get("seed", "").strip() else None
         side = fields.get("side", "first")
-        return self.sessions.begin(game, tuple(names[:seats]), options, seed, side, position_in(fields))
+        session = self.sessions.begin(game, tuple(names[:seats]), options, seed, side, position_in(fields))
+        session.call(fields.get("people", ""))
+        return session
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         levels, remark = measured(game)

@@ -1,4 +1,4 @@
-"""Games of the page on disk: each is a record, with how sides are chosen and its links in lines that records skip."""
+"""Games of the page on disk: records, with sides, links and people in lines that readers of records skip."""
 
 import os
 import re
@@ -12,9 +12,10 @@ from rulebots.errors import FileError, demand
 from rulebots.records import Ongoing, Record, load_record, record_text
 from rulebots.web.served_folder import NotFound
 
-#: Lines of a game's file that readers of records skip: how sides are chosen, and links.
+#: Lines of a game's file that readers of records skip: how sides are chosen, links, and the names of people.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
 _LINK = re.compile(r"^# link: (\d) ([A-Za-z0-9_-]{22}) (invitation|taken)$", re.MULTILINE)
+_PEOPLE = re.compile(r"^# people: (.*)$", re.MULTILINE)
 _ID = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
@@ -34,8 +35,8 @@ class Link:
         return cls(secrets.token_urlsafe(16), taken)
 
 
-def read_game(folder: Path, name: str) -> tuple[Ongoing, str, dict[int, Link]]:
-    """The game of that id, how its sides are chosen, and its links by seat. Raises NotFound."""
+def read_game(folder: Path, name: str) -> tuple[Ongoing, str, dict[int, Link], str]:
+    """The game of that id, how its sides are chosen, its links by seat, and its people. Raises NotFound."""
     demand(_ID.fullmatch(name), f"there is no game '{name[:20]}' here", NotFound)
     file = folder / f"{name}.txt"
     try:
@@ -44,14 +45,15 @@ def read_game(folder: Path, name: str) -> tuple[Ongoing, str, dict[int, Link]]:
     except (FileError, OSError) as error:
         raise NotFound(f"there is no game '{name[:20]}' here: {error}") from None
     side = _SIDE.search(text)
+    people = _PEOPLE.search(text)
     links = {int(seat): Link(key, state == "taken") for seat, key, state in _LINK.findall(text)}
-    return ongoing, side[1] if side else "first", links
+    return ongoing, side[1] if side else "first", links, people[1] if people else ""
 
 
-def write_game(file: Path, ongoing: Ongoing, side: str, links: Mapping[int, Link]) -> None:
+def write_game(file: Path, ongoing: Ongoing, side: str, links: Mapping[int, Link], people: str = "") -> None:
     """Write a game if it has changed. Raises FileError or OSError."""
     told = (f"# link: {seat} {one.key} {'taken' if one.taken else 'invitation'}\n" for seat, one in links.items())
-    text = "".join([f"# side: {side}\n", *told, record_text(ongoing.record())])
+    text = "".join([f"# side: {side}\n", f"# people: {people}\n" * bool(people), *told, record_text(ongoing.record())])
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.is_file() or file.read_bytes() != text.encode():  # its date is that of its last move
         files.replace(file, text)

@@ -42,6 +42,8 @@ IDLE = 1800.0
 CLOSING = 0.3
 #: Names of players of one level, by seat.
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo", "Iris", "Jack")
+#: Characters of a person's name.
+LONGEST_NAME = 14
 _LOG = logging.getLogger("rulebots.web")
 
 
@@ -66,6 +68,8 @@ class Session:
     preparation: Preparation | None
     #: The links of persons at several browsers, by seat; empty if all share the game's address.
     links: dict[int, Link]
+    #: What the persons are called, in order of play, with commas between them; who is not named has a number.
+    people: str = ""
     #: The id of the next game of the same players and links; "" for none.
     followed_by: str = ""
     #: It rises with every change that a page shows, from a random number: a game that is read from disk again while its
@@ -98,8 +102,9 @@ class Session:
 
         Seats of one level are called as people are.
         """
+        people = dict(zip(self.persons, self.people.split(", "), strict=False))
         names = [
-            f"Player {seat + 1}" if seat in numbered
+            people.get(seat) or f"Player {seat + 1}" if seat in numbered
             else PEOPLE[seat] if name.startswith(LEVEL) and self.seats.count(name) > 1
             else called(name)
             for seat, name in enumerate(self.seats)
@@ -235,6 +240,13 @@ class Session:
                 self.players = preparation.players or self.players
                 self.fault = preparation.fault
 
+    def call(self, people: str) -> None:
+        """Name the persons, with commas between them, by letters and digits alone: names stand in sentences."""
+        plain = ("".join(one for one in name if one.isalnum() or one in " -'").strip() for name in people.split(","))
+        self.people = ", ".join(name[:LONGEST_NAME] * (name.casefold() != PERSON) for name in plain)
+        self.version += 1
+        self.owner.keep(self)
+
     def stop(self) -> None:
         """Stop what is being decided."""
         with self.lock:
@@ -351,6 +363,7 @@ class Sessions:
             in_order = in_turn(first.begins, len(first.seats)) == first.players and len(first.names) == len(first.seats)
             names = first.names if in_order else first.seats
             following = self.begin(session.game, names, first.options, None, session.side, first.position)
+            following.call(session.people)
             if session.links:
                 session.followed_by = following.id
                 session.version += 1
@@ -380,7 +393,7 @@ class Sessions:
         if self._kept.get(session.id) == session.version:
             return
         try:
-            write_game(self.folder / f"{session.id}.txt", session.ongoing, session.side, session.links)
+            write_game(self.folder / f"{session.id}.txt", session.ongoing, session.side, session.links, session.people)
         except (FileError, OSError) as error:
             session.unsaved = str(error)
         else:
@@ -429,11 +442,13 @@ class Sessions:
         with self._lock:
             return list(self._sessions.values())
 
-    def _open(self, name: str, ongoing: Ongoing, side: str, links: dict[int, Link] | None = None) -> Session:
+    def _open(
+        self, name: str, ongoing: Ongoing, side: str, links: dict[int, Link] | None = None, people: str = ""
+    ) -> Session:
         """A session of a game."""
         preparation = Preparation(lambda: self._players(ongoing))
         preparation.start()
-        session = Session(name, ongoing, side, self, preparation, links or {})
+        session = Session(name, ongoing, side, self, preparation, links or {}, people)
         if preparation.made.wait(PREPARING) and preparation.done.wait(PREPARING / 4):
             if preparation.error is not None:
                 raise preparation.error

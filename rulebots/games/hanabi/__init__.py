@@ -1,13 +1,13 @@
 """Hanabi, by Antoine Bauza: build five fireworks together. You see every hand but your own.
 
-All players score the same points. A firework grows from 1 to 5 in one of five colours. On your turn, do one of these:
+All players score the same points. A firework grows from 1 to 5 in one of five colours. On your turn:
 
 - Hint: tell a player which of its cards are of one colour or one number. It costs a token.
 - Discard a card. It brings a token back, up to eight.
-- Play a card. If it is the next one of its colour, the firework grows, and a 5 brings a token back. If not, the card is
-  gone, and you lose one of three lives.
+- Play a card. If it is the next one of its colour, the firework grows, and a 5 brings a token back. If not, you lose
+  the card and one of three lives.
 
-After a discard or a play, draw a card. Each colour has three 1s, two 2s, 3s and 4s, and only one 5. When the deck has
+After a discard or a play, draw a card. Each colour has three 1s, two 2s, 3s and 4s, and one 5. When the deck has
 run out, each player has one more turn. You score the cards played, 25 at most, and nothing once the third life is lost.
 
 Below each hand stands what its owner knows of it. A hint means more than it names. A number that touches the

@@ -15,6 +15,7 @@ from page_client import Site, serving, settled
 
 from rulebots.play.background import Preparation
 from rulebots.records import PERSON, load_record
+from rulebots.web.sessions import Sessions
 
 
 @pytest.mark.slow
@@ -148,6 +149,19 @@ def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> N
             assert "it is not your turn" in site.act(f"{address}/type", text="d3d").text
             assert site.post(f"{address}/uncover").status == 303
     assert all("<svg" in text for text in shown)
+
+
+def test_people_at_one_screen_have_the_names_they_typed(site: Site) -> None:
+    address = site.begin("tictactoe", player2=PERSON, people="Zoë <b>, {1}")
+    assert site.get(address).status_line.startswith("Zoë b to move")
+    site.post(f"{address}/type", {"text": "b2"})
+    assert site.get(address).status_line.startswith("1 to move")
+    site.sessions.close()
+    again = site.sessions.again(Sessions(site.sessions.served).get(address.rsplit("/")[-1]))
+    assert again.names([0, 1]) == ("Zoë b", "1")
+    for typed, names in (("", ("Player 1", "Player 2")), ("you, Ada", ("Player 1", "Ada")), ("A,A,A", ("A", "A (2)"))):
+        again.call(typed)
+        assert again.names([0, 1]) == names
 
 
 def test_undo_shows_no_card_of_the_deck(site: Site) -> None:
