@@ -52,10 +52,13 @@ class Loss:
 
     @property
     def verdict(self) -> str:
-        """HARMFUL where the interval lies below 0; SAFE where it excludes a loss that matters; else NEEDED above 0."""
+        """HARMFUL where the interval lies below 0; SAFE where it excludes a loss that matters; else NEEDED above 0.
+
+        By the rule of three, fewer than 3 / tolerance deals may all miss such a loss.
+        """
         if self.high < 0:
             return HARMFUL
-        if self.high <= self.tolerance:
+        if self.high <= self.tolerance and self.distinct_deals * self.tolerance >= 3:
             return SAFE
         return NEEDED if self.low > 0 else UNDECIDED
 

@@ -167,9 +167,9 @@ def to_try(target: Path, opponent: str, flags: Sequence[str], game: Game) -> str
 
 
 def loss_cells(loss: Loss, decimals: int) -> dict[str, str]:
-    """The win rate that is lost without a rule, in percent, and its 95 % interval, as cells of a table."""
-    interval = TOO_FEW if loss.too_few else ends((100 * loss.low, 100 * loss.high), f".{decimals}f")
-    return {"loses": f"{100 * loss.mean:.{decimals}f} %", "95 %": interval}
+    """The change of win rate without a rule, in percent, and its 95 % interval, as cells of a table."""
+    interval = TOO_FEW if loss.too_few else ends((-100 * loss.high, -100 * loss.low), f"+.{decimals}f")
+    return {"change": f"{0 - 100 * loss.mean:+.{decimals}f} %", "95 %": interval}
 
 
 def loss_data(loss: Loss) -> dict[str, Any]:

@@ -119,6 +119,22 @@ def test_the_result_stays_in_sight(browser: Browser, width: int, dark: bool) -> 
     browser.picture(f"tuned-{width}{'-dark' if dark else ''}")
 
 
+def test_on_a_phone_the_verdict_comes_before_the_prose_and_sliders_show_their_ends(browser: Browser) -> None:
+    browser.wide(360)
+    browser.open("/tune/edit?game=lost-cities&player=champion")
+    assert not browser.one("main > details p").is_displayed()
+    top = "return document.querySelector('.verdicts').getBoundingClientRect().top"
+    assert browser.driver.execute_script(top) < 320
+    ends = (
+        "return ['::before', '::after'].map((end) => getComputedStyle(document.querySelector('.reach'), end).content)"
+    )
+    most = browser.one("[type=range]").get_attribute("max")
+    assert browser.driver.execute_script(ends) == [f'"\u2212{most}"', f'"{most}"']
+    wide = "return document.documentElement.scrollWidth <= innerWidth"
+    assert browser.driver.execute_script(wide)
+    browser.picture("tuning-360")
+
+
 def test_an_emptied_weight_says_that_of_the_file(browser: Browser) -> None:
     browser.open("/tune/edit?game=tictactoe&player=champion")
     in_file = list(browser.driver.execute_script(FILE))

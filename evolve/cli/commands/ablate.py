@@ -71,7 +71,7 @@ class AblateFlags:
 def ablate(flags: AblateFlags, setup: Setup) -> None:
     """Measure what each rule of a player is worth.
 
-    That is the win rate that the player loses without it.
+    That is how its win rate changes without it.
 
     The player with and without the rule plays the same deals against the same opponents, and against the
     player as it is; every opponent counts alike. The 95 % interval is that of the difference.
@@ -114,7 +114,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
             "early": f"{entry.weights[0, column]:g}",
             "late": f"{entry.weights[1, column]:g}",
             **loss_cells(loss, 2),
-            "to itself": f"{100 * loss.against[ablation.ITSELF]:.2f} %",
+            "against itself": f"{0 - 100 * loss.against[ablation.ITSELF]:+.2f} %",
             "verdict": loss.verdict,
         }
         for column, loss in losses.items()
@@ -184,10 +184,7 @@ def _pruned(measurement: Callable[[int], Measurement], losses: dict[int, Loss]) 
     for columns, loss in prunings(measurement, losses):
         cells = loss_cells(loss, 2)
         verdict = refusals.get(loss.verdict, "no loss that matters")
-        say(
-            f"without {len(columns)} of {len(losses)} rules"
-            f" together: loses {cells['loses']} ({cells['95 %']}): {verdict}"
-        )
+        say(f"without {len(columns)} of {len(losses)} rules together: {cells['change']} ({cells['95 %']}): {verdict}")
         if loss.may_go:
             return columns, loss
     say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
@@ -203,7 +200,7 @@ def _write(target: Path, population: Population, columns: list[int], loss: Loss)
     cells = loss_cells(loss, 2)
     note = (
         f"{name} without {len(columns)} of its {len(used(entry.weights))} rules; "
-        f"it loses {cells['loses']} of win rate ({cells['95 %']})"
+        f"win rate {cells['change']} ({cells['95 %']})"
     )
     smaller = Entry(without(entry.weights, columns), note=note, unnamed=entry.unnamed | set(columns))
     write_new(target, population_text(replace(population, players={name: smaller})))

@@ -136,6 +136,11 @@ def test_a_rule_is_safe_to_delete_only_where_no_loss_that_matters_is_left(low, h
     assert loss.may_go == (verdict in (SAFE, HARMFUL))
 
 
+def test_few_deals_may_all_miss_a_loss_that_matters() -> None:
+    assert Loss(-0.006, -0.019, 0.007, {}, 20).verdict == UNDECIDED
+    assert Loss(-0.006, -0.019, 0.007, {}, 300).verdict == SAFE
+
+
 @pytest.mark.slow
 def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
     rng = np.random.default_rng(7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
     code, out, err = evolve(capsys, monkeypatch, *words)
     assert (code, err) == (0, "")
     assert f"mine of Lost Cities without each of its rules: {deals} deals, seed 1" in out
+    assert re.search(r"(?m)^play\.\w+ .* [+-][\d.]+ % +(too few|[+-][\d.]+ to [+-])", out), "the change, as on the page"
     assert "against itself, each counting alike; a loss of 99 % does not matter" in out
     assert "wrote mine-pruned.yaml" in out
     population = load_population("mine-pruned.yaml")
