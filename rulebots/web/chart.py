@@ -3,15 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
 
 WIDTH = 400.0
-HEIGHT = 260.0
+HEIGHT = 240.0
 #: What a chart leaves free for marks, the names of its axes, and the values of one x.
 LEFT = 44.0
 RIGHT = 10.0
 TOP = 60.0
-BOTTOM = 46.0
+BOTTOM = 26.0
 #: The most points of a curve: more cannot be seen.
 MOST_POINTS = 320
 
@@ -57,6 +56,7 @@ class Chart:
     """Curves over the rising `xs`, from the lowest to the highest of the `marks`, which have labels.
 
     `write` says a value in words; at most `most_stops` of the `xs` can be pointed at.
+    Above `top` stand the values of one of them.
     """
 
     series: Sequence[Series]
@@ -64,8 +64,13 @@ class Chart:
     write: Callable[[float], str]
     xs: Sequence[int]
     most_stops: int
-    size: ClassVar = (WIDTH, HEIGHT)
-    edges: ClassVar = {"left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "bottom": HEIGHT - BOTTOM}
+    height: float = HEIGHT
+    top: float = TOP
+
+    @property
+    def edges(self) -> dict[str, float]:
+        """The rectangle of the curves."""
+        return {"left": LEFT, "right": WIDTH - RIGHT, "top": self.top, "bottom": self.height - BOTTOM}
 
     def x(self, at: float) -> float:
         """Where an x is drawn."""
@@ -73,7 +78,7 @@ class Chart:
 
     def y(self, value: float) -> float:
         """Where a value is drawn."""
-        return _scaled(value, min(self.marks), max(self.marks), HEIGHT - BOTTOM, TOP)
+        return _scaled(value, min(self.marks), max(self.marks), self.height - BOTTOM, self.top)
 
     @property
     def across(self) -> list[tuple[float, str]]:

@@ -346,4 +346,4 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         for seat, curve in sorted(curves.items(), key=lambda item: item[0] or 0)
     ]
     signs = {mark: review.write(mark).removesuffix(".0") for mark in marks}
-    return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1)
+    return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1, height=140, top=24)

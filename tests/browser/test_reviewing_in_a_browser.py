@@ -123,8 +123,11 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
             browser.picture(f"review-{width}{'-dark' if dark else ''}")
     browser.driver.execute_script("window.scrollTo(0, document.body.scrollHeight)")
     at = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
-    board, review = (browser.driver.execute_script(at, one) for one in (".table .diagram", "#review"))
-    assert review["left"] >= board["right"], "it stands beside the board"
+    board, findings, chart = (
+        browser.driver.execute_script(at, one) for one in (".table .diagram", ".findings", "#review .chart")
+    )
+    assert findings["left"] >= board["right"], "they stand beside the board"
+    assert board["bottom"] <= chart["top"] < chart["bottom"] <= 900, "the chart below it"
     assert board["top"] >= 0, "the board stays in view"
     browser.assert_accessible("review-alone", f"{game}/review")
     assert browser.all(".table .diagram"), "its address alone has the board too"
@@ -233,7 +236,7 @@ def test_pictures_are_kept(tmp_path: Path) -> None:
 def test_what_decided_it_is_brought_into_sight(browser: Browser) -> None:
     browser.wide(360)
     browser.open(lost_by_a_mistake(browser))
-    browser.until(lambda: browser.all("#review figure"))
+    browser.until(lambda: browser.all("#review li"))
     browser.driver.execute_script("scrollTo(0, 0)")
     browser.click(".ended a", "What decided it")
     top = "return document.getElementById('review-title')?.getBoundingClientRect().top ?? innerHeight"
