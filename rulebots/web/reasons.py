@@ -65,9 +65,9 @@ class Reasons:
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
     sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences, and
-    `instead` the same after a move that is asked about.
-    `move` is drawn on the board, and `rival`, if one is known. `scale` says what the length of a bar means. `others`
-    are the moves that may be asked about: their numbers, and what they do.
+    `instead` the same after a move that is asked about. `move` is drawn on the board, and `rival`, if one is known.
+    `scale` says what the length of a bar means, or how much was searched. `others` are the moves that may be asked
+    about: their numbers, and what they do.
     """
 
     deed: str
@@ -219,7 +219,7 @@ def of_search(
             for i, deed in enumerate(deeds_of(position, found.moves[:MOVES], names))
         ),
         sentence=sentence,
-        remark=_effort(result, found.counts),
+        scale=_effort(result, found.counts),
         line=list(_line(position, getattr(result, "line", ()), names)),
         move=move,
     )

@@ -231,7 +231,7 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons is not None
     assert reasons.sentence.startswith("The search sees a draw after playing "), reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
-    assert reasons.remark == "Worked out to the end."
+    assert reasons.scale == "Worked out to the end."
 
 
 def test_how_much_worse_a_move_is_stands_in_words() -> None:
