@@ -151,7 +151,7 @@ def test_a_mistake_of_several_players_is_one_line_and_each_is_in_the_object(in_f
 
 def test_a_person_is_told_on_stdout_again_afterwards(in_folder) -> None:
     in_folder("rulebots players kalah --json")
-    assert "champion\n" in in_folder("rulebots players kalah")[1]
+    assert "\nchampion " in in_folder("rulebots players kalah")[1]
 
 
 def test_a_player_comes_on_standard_input(in_folder) -> None:

@@ -34,7 +34,7 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
     assert players["shelly"] == "rules shelly, weights set by hand"
     assert players["champion"] == "rules standard, weights bred"
     assert players["dumb"].startswith("play the first card that can be played, else discard the first;")
-    assert players["beginner"] == "plays like shelly, but 50 of 100 moves are made at random"
+    assert players["beginner"] == "its rules were written by hand (shelly), but 50 of 100 moves are made at random"
     assert players["rollout:seconds=1"] == "the search by rollouts"
     assert listed("--version") == "rulebots 0.1.0\n"
     rules = listed("rules", "lost-cities")
