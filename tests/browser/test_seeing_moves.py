@@ -66,7 +66,7 @@ HEARD = {
     "gomoku": [r"\w\d, empty", r"\w\d+, Random, the last move"],
     "hanabi": [
         r"fireworks: red \d, yellow \d", "discards: ", r"\d hint tokens, \d lives", r"Random: [RYGWB]\d, ",
-        "you: card 1, not hinted, colour unknown, number unknown", "(Random|you) to move",
+        "you: card 1, (not )?hinted.*, colour .*, number ", "(Random|you) to move",
     ],
     "hearts": [
         "Random, left: 1?[0-9] cards", r"Random \(2\), across: ", r"Random \(3\), right: ",

@@ -142,11 +142,11 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     climbs = f"advance(s) twice in {columns[0]}" if columns[1:] == columns[:1] else f"advance(s) in {in_words(columns)}"
     after = state.copy()
     play(after, move)
-    *others, won = sorted(after.won[: int(state.seats)].tolist())
-    if won < state.needed:
+    counts = sorted(after.won[: int(state.seats)].tolist())
+    if counts[-1] < state.needed:
         return climbs
     kept = in_words([str(column) for column in sorted({*map(int, runners), *map(int, columns)})])
-    return f"{climbs}, keep(s) {kept} and win(s){f', {won} columns to {others[-1]}' if others else ''}"
+    return f"{climbs}, keep(s) {kept} and win(s){f', {counts[-1]} columns to {counts[-2]}' if counts[1:] else ''}"
 
 
 def read(text: str, state: State) -> int:

@@ -111,7 +111,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.ways_of(
         position,
         1 - me if theirs else me,
-        lambda move: [theirs + name if theirs + name in diagram.places else name for name in _way(move)],
+        lambda move: [theirs * (move < FROM_DECK) + _way(move)[0], *_way(move)[1:]],
     )
     return diagram
 
