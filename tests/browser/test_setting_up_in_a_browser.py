@@ -114,7 +114,9 @@ def test_the_advice_stands_on_the_board_and_in_words(browser: Browser, monkeypat
     browser.click('button.place[value="a1"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 2 to move.")
     assert browser.text("#panel") == "", "it was about the position before"
-    monkeypatch.setattr("rulebots.web.play.of_rules", lambda *asked: time.sleep(1.5) or of_rules(*asked))
+    monkeypatch.setattr(
+        "rulebots.web.play.of_rules", lambda *asked, **more: time.sleep(1.5) or of_rules(*asked, **more)
+    )
     browser.click("button", "What would it do?")
     browser.click('button.place[value="c3"]')
     browser.until(lambda: browser.text("#set-up-status") == "Player 1 to move.")
