@@ -316,10 +316,7 @@ def _type(viewer: Viewer, fields: Mapping[str, str]) -> None:
     ):
         viewer.session.move(legal[deeds.index(said)])
         return
-    move = position.read(text)
-    if move not in legal:
-        raise UsageError(position.refusal(move, text))
-    viewer.session.move(move)
+    viewer.session.move(position.legal_move(text))
 
 
 def _undo(viewer: Viewer, _: Mapping[str, str]) -> None:

@@ -173,9 +173,7 @@ class Session:
 
     def move(self, move: int) -> None:
         """Make a person's move; under the lock. Raises UsageError for one that is not legal."""
-        if move not in self.position.legal_moves:
-            raise UsageError(self.position.refusal(move))
-        self._make(move)
+        self._make(self.position.legal_move(move))
 
     def uncover(self) -> None:
         """Show the board to the person who is to move, once another one has seen enough; under the lock."""

@@ -78,7 +78,7 @@ def test_hands_open_when_the_game_is_over_and_close_where_it_goes_on(site: Site,
     del session.ongoing.positions[-1], session.ongoing.moves[-1]
     session.ongoing.position = session.ongoing.positions[-1]
     assert not session.ongoing.ended
-    assert view_of(Visitor(session), 1).board.diagram.shapes == own.diagram.shapes  # type: ignore[union-attr]
+    assert view_of(Visitor(session), 1).board.diagram.shapes == own.diagram.shapes  # type: ignore[union-attr]  # it has one
 
 
 def test_a_drawing_that_cannot_be_opened_is_that_of_all_seats() -> None:
@@ -86,7 +86,7 @@ def test_a_drawing_that_cannot_be_opened_is_that_of_all_seats() -> None:
         return Diagram(10, 10, f"seen by {seat}")
 
     position = Position(with_parts(load_game("lost-cities"), draw=draw), seed=1)
-    words = [board_of(position, 1, playing=False, opened=opened).diagram.words for opened in (False, True)]  # type: ignore[union-attr]
+    words = [board_of(position, 1, playing=False, opened=opened).diagram.words for opened in (False, True)]  # type: ignore[union-attr]  # it has one
     assert words == ["seen by 1", "seen by None"]
 
 

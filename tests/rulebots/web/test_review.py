@@ -190,7 +190,7 @@ def test_luck_is_told_from_mistakes() -> None:
     assert (other.after, other.loss, other.blameless) == (last, None, True)
     names = ("you", "Ben")
     assert summary_of(review, chart, names, 0) == "In chances to win: Ben made 1 mistake (40\u00a0%)."
-    review.positions = [*review.positions[:-1], SimpleNamespace(over=True)]  # type: ignore[list-item]
+    review.positions = [*review.positions[:-1], SimpleNamespace(over=True)]  # type: ignore[list-item]  # no more is asked
     said = summary_of(review, chart, names, 0)
     assert said.endswith("(40\u00a0%); luck hurt you."), said
     again = theirs + 4
