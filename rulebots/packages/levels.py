@@ -4,12 +4,14 @@ A game names its own levels: `LEVELS` in its `players.py`, the weakest first. Wi
 its hand-tuned player, with moves at random for the lower levels, its champion, and a search.
 """
 
+import contextlib
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game, Moves, View
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.packages import package_of
 from rulebots.packages.players import CHAMPION, LEVELS, champion_of, make_player
@@ -82,6 +84,22 @@ def default_opponent(game: Game) -> str:
     """The name of the level that a person meets who names no opponent."""
     levels = level_players(game)
     return f"{LEVEL}:{DEFAULT_LEVEL if DEFAULT_LEVEL in levels else next(iter(levels))}"
+
+
+def worked_out(position: Position) -> Player | None:
+    """The player `perfect` after it has decided in a position, which it knows to the end at once; None elsewhere.
+
+    It knows it where the game tabulates its positions or has that player as a level, at the usual options, and where
+    nothing is up to chance. It knows all that can follow it as well.
+    """
+    game, package = position.game, package_of(position.game)
+    usual = "perfect" in package.levels and position.options == game.option_values()
+    with contextlib.suppress(UsageError):  # a board that is too large
+        if (usual or package.tablebase) and not game.chance:
+            player = make_player("perfect", game, position.seats)
+            player.decide(position)
+            return player
+    return None
 
 
 def in_speech(name: str) -> str:

@@ -1,6 +1,5 @@
 """What a search has found out about the moves of a position, and how it says so in a sentence."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -61,7 +60,7 @@ def findings_of(
     result: Any,
     position: Position,
     against: int | None = None,
-    known: Mapping[int, float | None] = MappingProxyType({}),
+    known: Mapping[int, float] = MappingProxyType({}),
 ) -> Findings | None:
     """The findings of a search, from its result in a position; None for a player without one.
 
@@ -83,12 +82,11 @@ def findings_of(
         points = True
         moves, order, expected = ([int(move)], [0], [result.value]) if hasattr(result, "value") else ([], [], [])
     moves = [moves[i] for i in order]
-    told = (known.get(one) for one in moves)
     return Findings(
         moves,
-        [one if new is None else new for one, new in zip(expected, told, strict=True)],
+        [known.get(one, value) for one, value in zip(moves, expected, strict=True)],
         points,
-        result.proven[order].tolist() if hasattr(result, "proven") else [*itertools.repeat(False, len(moves))],
+        result.proven[order].tolist() if hasattr(result, "proven") else [False] * len(moves),
         counts,
         against,
     )

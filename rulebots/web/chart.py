@@ -30,16 +30,6 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Curve:
-    """A curve as it is drawn: its points, and those of the area around it, "" for none."""
-
-    name: str
-    points: str
-    band: str
-    seat: int | None
-
-
-@dataclass(frozen=True)
 class Stop:
     """An x that can be pointed at: where it is, its column, what the curves say there, and their points."""
 
@@ -92,11 +82,10 @@ class Chart:
         return [(self.y(mark), label) for mark, label in self.marks.items()]
 
     @property
-    def curves(self) -> list[Curve]:
-        """The curves, each with the area of its band."""
+    def curves(self) -> list[tuple[str, str, int | None]]:
+        """The curves as they are drawn: the points of each, those of the area around it, "" for none, and its seat."""
         return [
-            Curve(
-                one.name,
+            (
                 " ".join(self._points(one.xs, one.values)),
                 " ".join(
                     [

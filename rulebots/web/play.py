@@ -167,9 +167,7 @@ class PlayPages:
             # A review judges the moves of persons, and those of which its own page asks.
             review = session.reviewed if player is None or "review" in request.query_params else None
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
-            known = {}
-            if review and result is not None:
-                known = {int(result.move): review.estimate(ply - 1).value, move: review.after(ply - 1).value}
+            known = review.known(ply - 1) if review and result is not None else {}
         asked = _asked_about(request, position)
         reasons = _reasons(None if review else player, position, (move, asked), result, view.names, known)
         worse = review and result is not None and result.move != move
@@ -330,7 +328,7 @@ def _reasons(
     moves: tuple[int, int | None],
     result: Any,
     names: Sequence[str],
-    known: Mapping[int, float | None],
+    known: Mapping[int, float],
 ) -> Reasons:
     """Why a player made a move, and not another one that is asked about, if one is.
 

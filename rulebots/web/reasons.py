@@ -194,7 +194,7 @@ def of_search(
     position: Position,
     names: Sequence[str],
     against: int | None = None,
-    known: Mapping[int, float | None] = MappingProxyType({}),
+    known: Mapping[int, float] = MappingProxyType({}),
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 

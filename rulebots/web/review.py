@@ -15,7 +15,6 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
-from rulebots.records import best_of
 from rulebots.web.chart import Chart, Series
 
 #: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
@@ -45,15 +44,15 @@ MOST_MOVES = 600
 
 
 class Estimate(NamedTuple):
-    """What a seat may expect, a chance to win or points, None if it is unknown; and the standard error of that."""
+    """What a seat may expect, a chance to win or points, NaN if it is unknown; and the standard error of that."""
 
-    value: float | None
+    value: float = math.nan
     error: float = 0.0
 
     @property
     def turned(self) -> Estimate:
         """The same of the other seat of a duel."""
-        return self if self.value is None else Estimate(1 - self.value, self.error)
+        return Estimate(1 - self.value, self.error)
 
 
 class _EndedError(Exception):
@@ -165,16 +164,9 @@ class Review(BackgroundWork):
 
     def _doubtful(self) -> list[int]:
         """The plies of the decisions that seem to have changed most."""
-        changes = {ply: (self.estimate(ply), self.after(ply)) for ply in self.decisions}
-        sizes = {
-            ply: abs(one.value - other.value)
-            for ply, (one, other) in changes.items()
-            if one.value is not None and other.value is not None
-        }
+        changes = {ply: (self.estimate(ply).value, self.after(ply).value) for ply in self.decisions}
         # A poor move may not have been tried at all.
-        sizes |= {
-            ply: math.inf for ply, (one, other) in changes.items() if one.value is not None and other.value is None
-        }
+        sizes = {ply: math.inf if math.isnan(other) else abs(one - other) for ply, (one, other) in changes.items()}
         ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
         return sorted(ordered[: MOST_FOLLOWED if self.looks_on else MOST_CHECKED])
 
@@ -189,7 +181,7 @@ class Review(BackgroundWork):
             proven = self.value(before, self.moves[ply - 1])
             return proven if self.positions[ply - 1].mover == self.positions[ply].mover else proven.turned
         if result is None:
-            return Estimate(None)
+            return Estimate()
         found = [self.value(result, result.move)]
         if self.looks_on and ply in self.checked:
             found = [self.after(ply)]
@@ -200,7 +192,7 @@ class Review(BackgroundWork):
                 reply = self.longer[ply, better]
                 judged = self.value(result, better) if reply is None else self.value(reply, reply.move)
                 found += [judged if reply is None or twin.mover == self.positions[ply].mover else judged.turned]
-        return max((one for one in found if one.value is not None), default=Estimate(None))
+        return max((one for one in found if not math.isnan(one.value)), default=Estimate())
 
     def value(self, result: Any, move: int) -> Estimate:
         """A search's estimate of a move, if it has tried it often enough.
@@ -213,7 +205,7 @@ class Review(BackgroundWork):
         at = moves.index(move) if move in moves else -1
         proven = self._proves(result, move)
         if at < 0 or math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not proven):
-            return Estimate(None)
+            return Estimate()
         if self.in_points:
             return Estimate(float(values[at]), float(result.wins_errors[at]) if rollouts else 0.0)
         value = float(values[at]) if rollouts else (float(values[at]) + 1) / 2
@@ -229,10 +221,7 @@ class Review(BackgroundWork):
     def outcome(self, seat: int) -> float:
         """A seat's result: its points, or its share of the first place."""
         points = self.positions[-1].points
-        if self.in_points:
-            return float(points[seat])
-        best = best_of([str(one) for one in range(len(points))], points)
-        return 1 / len(best) if str(seat) in best else 0.0
+        return points[seat] if self.in_points else (points[seat] == max(points)) / points.count(max(points))
 
     def expected(self, ply: int, seat: int) -> Estimate:
         """What a seat of a duel or of a team may expect, whether or not it moves then."""
@@ -251,19 +240,22 @@ class Review(BackgroundWork):
             return self.expected(ply + 1, self.positions[ply].mover)
         return self.value(self.results[ply], self.moves[ply])
 
-    def cost(self, ply: int) -> float | None:
-        """What the move lost against the best one, 0 if that is within the error; None if it is not known."""
+    def cost(self, ply: int) -> float:
+        """What the move lost against the best one, 0 if that is within the error; NaN if it is not known."""
         result = self.results.get(ply)
         if result is None or self.moves[ply] == result.move:
-            return None if result is None else 0.0
+            return math.nan if result is None else 0.0
         before, after = self.estimate(ply), self.after(ply)
-        if before.value is None or after.value is None:
-            return None
         lost = before.value - after.value
-        if self.together and (later := self.expected(ply + 1, self.positions[ply].mover).value) is not None:
+        if self.together:
             # Rollouts do not know what a teammate's hint meant; the next player sees what came of it.
-            lost = min(lost, before.value - later)
-        return lost if lost >= max(self.least, ERRORS * math.hypot(before.error, after.error)) else 0.0
+            lost = min(lost, before.value - self.expected(ply + 1, 0).value)
+        return 0.0 if lost < max(self.least, ERRORS * math.hypot(before.error, after.error)) else lost
+
+    def known(self, ply: int) -> dict[int, float]:
+        """What is expected of the move that was played and of the better one, as far as it is known."""
+        found = {int(self.results[ply].move): self.estimate(ply).value, self.moves[ply]: self.after(ply).value}
+        return {move: value for move, value in found.items() if not math.isnan(value)}
 
     def marks(self, position: Position) -> dict[str, int]:
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
@@ -300,7 +292,8 @@ def losses_of(review: Review) -> list[Loss]:
     return [
         Loss(ply, review.positions[ply].mover, review.moves[ply], int(review.results[ply].move), before, before - lost)
         for ply in sorted(review.checked)
-        if (lost := review.cost(ply)) and (before := review.estimate(ply).value) is not None
+        if (lost := review.cost(ply)) > 0
+        for before in [review.estimate(ply).value]
     ]
 
 
@@ -321,25 +314,22 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         elif review.together and names[1:]:
             values = {None: next(iter(values.values()))}
         for seat, value in values.items():
-            if value.value is not None:
+            if not math.isnan(value.value):
                 curves.setdefault(seat, {})[ply] = value
     if not curves:
         return None
-    marks = [0.0, 0.5, 1.0]
-    if review.in_points:
-        reached = [value for curve in curves.values() for value, _ in curve.values() if value is not None]
-        low = math.floor(min(reached))
-        high = max(math.ceil(max(reached)), low + 1)
-        marks = [low, (low + high) / 2, high]
+    reached = [value for curve in curves.values() for value, _ in curve.values()] if review.in_points else [0, 1]
+    low = math.floor(min(reached))
+    high = max(math.ceil(max(reached)), low + 1)
+    marks = [low, (low + high) / 2, high]
     series = [
         Series(
             "all" if seat is None else names[seat],
             list(curve),
-            [value for value, _ in curve.values() if value is not None],
+            [value for value, _ in curve.values()],
             [
                 (max(marks[0], value - ERRORS * error), min(marks[-1], value + ERRORS * error))
                 for value, error in curve.values()
-                if value is not None
             ],
             seat,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -30,9 +31,7 @@ class ReviewPages:
         self.sessions = sessions
         self.pages = pages
         self._latest = OrderedDict[str, tuple[Session, Review]]()
-        self.routes = [
-            Route("/game/{id}/review", self._show_review),
-        ]
+        self.routes = [Route("/game/{id}/review", self._show_review)]
 
     def _show_review(self, request: Request) -> Response:
         """The review of a game so far; a search works in the background while the page is open."""
@@ -72,8 +71,7 @@ class ReviewPages:
     def _review(self, session: Session) -> Review:
         """The review of a session as it is, begun here if need be."""
         with session.lock:
-            positions = tuple(session.ongoing.positions)
-            moves = tuple(session.ongoing.moves)
+            positions, moves = tuple(session.ongoing.positions), tuple(session.ongoing.moves)
             demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
             owner, review = self._latest.get(session.id, (None, None))
             if review is None or owner is not session or review.moves != moves or review.broken_off:
@@ -87,17 +85,8 @@ class ReviewPages:
                     }
                     first = {ply: one for ply, one in review.first.items() if ply in same}
                     longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
-                gate = self.sessions.search_gate
-                served = self.sessions.served
-                review = Review(
-                    positions,
-                    moves,
-                    lambda name: served.player(name, session.game, positions[0].seats),
-                    gate,
-                    first,
-                    longer,
-                )
-                session.reviewed = review
+                make = functools.partial(self.sessions.served.player, game=session.game, seats=positions[0].seats)
+                review = session.reviewed = Review(positions, moves, make, self.sessions.search_gate, first, longer)
                 review.start()
             review.seen = time.monotonic()
         self._latest[session.id] = session, review

@@ -69,10 +69,8 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
 
 def _blameless(review: Review, change: Change) -> bool:
     """Whether nothing that was done in a change was a mistake: at a table of points by the seat that it befell."""
-    plies = (
-        [change.before] if change.scored else [ply for ply in review.decisions if change.before <= ply < change.after]
-    )
-    return all(review.cost(ply) == 0 for ply in plies)
+    after = change.before + 1 if change.scored else change.after
+    return all(review.cost(ply) == 0 for ply in review.decisions if change.before <= ply < after)
 
 
 def curve_of(chart: Chart, own: int) -> Series:

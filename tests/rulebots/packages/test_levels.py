@@ -12,7 +12,7 @@ from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import game_names, package_of
-from rulebots.packages.levels import LEVELS, CarelessPlayer, default_opponent, level_players
+from rulebots.packages.levels import LEVELS, CarelessPlayer, default_opponent, level_players, worked_out
 from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import load_ladder
 
@@ -91,3 +91,19 @@ def test_a_strangers_game_gets_its_levels_from_what_it_has(tmp_path: Path, forge
     players = [make_player(f"level:{level}", game) for level in levels]
     assert isinstance(players[0], CarelessPlayer)
     assert isinstance(players[3], RulePlayer)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "known"),
+    [
+        ("circles", {}, True), ("circles", {"size": 5}, True), ("circles", {"size": 8}, False),
+        ("tictactoe", {}, True), ("tictactoe", {"size": 4}, False),
+        ("kalah", {}, False), ("hearts", {}, False), ("cant-stop", {}, False),
+    ],
+)  # fmt: skip
+def test_small_boards_are_worked_out(name: str, options: dict[str, int], known: bool) -> None:
+    """No board that is too large is explored in vain, which takes seconds."""
+    player = worked_out(Position(load_game(name), options))
+    assert (player is not None) == known
+    if player is not None:
+        assert set(player.result.values) <= {-1, 0, 1}  # type: ignore[attr-defined]  # it has decided

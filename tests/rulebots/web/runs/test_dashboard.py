@@ -22,13 +22,13 @@ def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
     best = Series("best", [1, 2, 3], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
     chart = rates_chart([best, Series("mean", [1, 2, 3], [0.4, 0.41, 0.45])])
     assert chart is not None
-    points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
+    points = [tuple(map(float, point.split(","))) for point in chart.curves[0][0].split()]
     xs, ys = zip(*points, strict=True)
     assert (xs[0], xs[-1]) == (LEFT, WIDTH - RIGHT)
     assert ys[0] > ys[1] > ys[2], "a higher rate stands higher"
     assert all(TOP <= y <= HEIGHT - BOTTOM for y in ys)
-    assert len(chart.curves[0].band.split()) == 6
-    assert chart.curves[1].band == ""
+    assert len(chart.curves[0][1].split()) == 6
+    assert chart.curves[1][1] == ""
     assert [label for _, label in chart.across] == ["1", "2", "3"]
     assert rates_chart([Series("best", [1], [0.5])]) is None, "one generation is no curve"
 
@@ -58,7 +58,7 @@ def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
     count = 3 * MOST_POINTS + 1
     chart = rates_chart([Series("best", range(count), [0.5] * (count - 1) + [0.6])])
     assert chart is not None
-    points = chart.curves[0].points.split()
+    points = chart.curves[0][0].split()
     assert len(points) <= MOST_POINTS + 2
     assert float(points[-1].split(",")[0]) == WIDTH - RIGHT
     assert len(chart.stops) <= MOST_STOPS + 2
