@@ -8,7 +8,7 @@
 Each test is one concern of `rulebots check`, and fails with its lines.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from rulebots.checking.findings import Findings
@@ -37,35 +37,33 @@ class _OfAGame:
         return load_game(self.game) if isinstance(self.game, str) else self.game
 
 
+def _passes(check: Callable[..., Findings]) -> Callable[[_OfAGame], None]:
+    """A test that a check finds nothing wrong with the game, in so many games if these are its business."""
+
+    def test(self: _OfAGame) -> None:
+        none_of(check(self.the_game(), *[self.games] * (check is check_games)))
+
+    return test
+
+
 class GameTests(_OfAGame):
     """The law of a game, what it deals and shows, its text, its rule sets and its players."""
 
     #: Perft: {plies: sequences of that many moves}, from the first position of seed 1. Count them by hand.
     perft: ClassVar[Mapping[int, int]] = {}
 
-    def test_functions_hold_nothing_that_a_kernel_may_not(self) -> None:
-        """No outside chance, no memory, no helper without @kernel, nothing that Numba does not know."""
-        none_of(check_functions(self.the_game()))
-
-    def test_deals_are_whole_numbers_in_rows(self) -> None:
-        """And deal k does not depend on how many are drawn."""
-        none_of(check_deals(self.the_game()))
-
-    def test_random_games_keep_the_contract(self) -> None:
-        """Moves, movers, kinds, items and points, at every call."""
-        none_of(check_games(self.the_game(), self.games))
-
-    def test_views_show_what_the_mover_may_know(self) -> None:
-        """All of it, and nothing hidden."""
-        none_of(check_observation(self.the_game()))
-
-    def test_text_reads_back(self) -> None:
-        """And nonsense is refused."""
-        none_of(check_text(self.the_game()))
-
-    def test_compiled_games_are_those_interpreted(self) -> None:
-        """Move for move."""
-        none_of(check_compiled(RandomPlayer(self.the_game()).style))
+    #: No outside chance, no memory, no helper without @kernel, nothing that Numba does not know.
+    test_functions_hold_nothing_that_a_kernel_may_not = _passes(check_functions)
+    #: And deal k does not depend on how many are drawn.
+    test_deals_are_whole_numbers_in_rows = _passes(check_deals)
+    #: Moves, movers, kinds, items and points, at every call.
+    test_random_games_keep_the_contract = _passes(check_games)
+    #: All of it, and nothing hidden.
+    test_views_show_what_the_mover_may_know = _passes(check_observation)
+    #: And nonsense is refused.
+    test_text_reads_back = _passes(check_text)
+    #: Move for move.
+    test_compiled_games_are_those_interpreted = _passes(lambda game: check_compiled(RandomPlayer(game).style))
 
     def test_perft_counts(self) -> None:
         """The numbers of sequences of moves."""

@@ -1,6 +1,5 @@
 """The text of a live game: what its moves and positions are called, as its class says or as Python's `str` does."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -8,14 +7,14 @@ from typing import Any
 from rulebots.errors import UsageError
 from rulebots.game.live_game import words
 from rulebots.game.live_objects import LiveObjects, said
-from rulebots.game.text import GameText, read_number, write_number
+from rulebots.game.text import GameText, write_number
 
 
 def live_text(objects: LiveObjects) -> GameText:
     """The text of a live game."""
     text = _LiveText(objects)
     sentence = None if objects.source.sentence is None else text.sentence
-    return GameText(show=text.show, write_in=text.write_in, read=text.read, sentence=sentence)
+    return GameText(show=text.show, write_in=text.write_in, read_in=text.read, sentence=sentence)
 
 
 class _LiveText:
@@ -35,12 +34,9 @@ class _LiveText:
         return said(self._source.sentence, node.g, moves[int(move)])
 
     def read(self, text: str, state: Any) -> int:
-        word = _plain(text)
-        if re.fullmatch(r"[0-9]{1,18}", word):  # as in records
-            return read_number(word, state)
         texts = self._texts(state)
         for number, name in texts.items():
-            if _plain(name) == word:
+            if _plain(name) == _plain(text):
                 return number
         shown = ", ".join([*texts.values()][:6])
         raise UsageError(f"expected a move, such as {shown}, not '{text.strip()}'" if shown else "the game is over")
@@ -55,8 +51,7 @@ class _LiveText:
             names = {number: self._objects.text_of(node, move) for number, move in moves}
             counts = Counter(map(_plain, names.values()))
             node.texts = {
-                number: name if counts[_plain(name)] == 1 and not _misleads(name, number) else f"{name} [{number}]"
-                for number, name in names.items()
+                number: name if counts[_plain(name)] == 1 else f"{name} [{number}]" for number, name in names.items()
             }
         return node.texts
 
@@ -65,11 +60,6 @@ class _LiveText:
         if self._source.show is not None:
             return said(self._source.show, g, seat)
         return words(g if seat is None or not self._source.hidden else self._source.sees(g, seat))
-
-
-def _misleads(name: str, number: int) -> bool:
-    """Whether a move is called by the number of another one."""
-    return name.strip().isdecimal() and name.strip() != str(number)
 
 
 def _plain(text: str) -> str:

@@ -184,7 +184,9 @@ class Position:
             raise PositionError(text, 0, str(error)) from None
         for ply, word in enumerate(words, 1):
             try:
-                position.push(word.text)
+                move = game.text.read(word.text, position.state)
+                demand(move in position.legal_moves, position.refusal(move, word.text))
+                position.play(move)
             except UsageError as error:
                 raise PositionError(text, word.at, f"ply {ply}, '{word.text}': {error}") from None
         position.law = law_of(game, self.options) if compiled else game
@@ -442,8 +444,9 @@ class Position:
         return spoken(f"{{{mover}}} {verb}", names, mover) + f" {self.write(known)}" * named
 
     def read(self, text: str) -> int:
-        """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
-        return self.game.text.read(text, self.state)
+        """The move that a person means, legal or not: first what `write` calls so. Raises UsageError if it is none."""
+        named = [move for move in self.legal_moves.tolist() if self.write(move) == text.strip()]
+        return named[0] if len(named) == 1 else (self.game.text.read_in or self.game.text.read)(text, self.state)
 
     def write(self, move: int) -> str:
         """What people call a move in this position, which may be known from here only."""

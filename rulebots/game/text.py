@@ -77,6 +77,7 @@ class GameText:
         write_in: `write_in(state, move)` is the name of a legal move, or of an outcome, where it depends on the
             position; people see it. Files have what `write` gives.
         read: `read(text, state)` is the move that a text names, legal or not; it raises UsageError for other text.
+        read_in: The same of what people type, where they see `write_in`. Files are read by `read`.
         refusal: `refusal(state, move)` says why a move is illegal, without telling the mover what is hidden.
         sentence: `sentence(state, move)` says what a legal move does, without its subject: `sow(s) pit 2 and
             capture(s) 5`, `tell(s) {1} that card 3 is red`; of an outcome it is a whole sentence: `The dice show 4
@@ -102,6 +103,7 @@ class GameText:
     write: Callable[[int], str] = write_number
     write_in: Callable[[Any, int], str] | None = None
     read: Callable[[str, Any], int] = read_number
+    read_in: Callable[[str, Any], int] | None = None
     refusal: Callable[[Any, int], str] | None = None
     sentence: Callable[[Any, int], str] | None = None
     own: Callable[[Any, int], str] | None = None

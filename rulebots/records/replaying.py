@@ -141,7 +141,7 @@ def _read(position: Position, text: str) -> int:
     legal = position.legal_moves.tolist()
     names = [_written(position.game, move) for move in legal]
     # Reading takes the state, whose fields are slow: it is left to texts that are not as the game writes them.
-    move = legal[names.index(text)] if text in names else position.read(text)
+    move = legal[names.index(text)] if text in names else position.game.text.read(text, position.state)
     if move not in legal:
         named = ", ".join(position.write(other) for other in legal[:NAMED])
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +31,12 @@ from evolve.workers.processes import workers_of
 from rulebots import Position, RulePlayer, RuleSet, load_game, make_player, play_match, rule
 from rulebots.errors import UsageError
 from rulebots.game.live_loading import as_game
+from rulebots.game.text import read_number
 from rulebots.kernel.user_code import CodeError
 from rulebots.live import LiveGame
 from rulebots.play.deals import draw_deals
 from rulebots.players.explaining import explain
+from rulebots.records import play_recorded, steps
 from rulebots.search.rollout.player import RolloutPlayer
 from rulebots.search.rollout.search import RolloutSettings
 
@@ -228,3 +231,38 @@ def test_moves_that_lead_to_another_game_say_so() -> None:
     state.over = True
     with pytest.raises(CodeError, match="`play` leads to another game with the same moves: a rule changes"):
         game.play.function(state, 0)
+
+
+def test_what_a_person_types_is_the_text_of_a_move_and_never_its_number() -> None:
+    """Where moves are called by numbers, those in files are other ones."""
+    position = Position(as_game(Nim), seed=1)
+    assert [*map(position.write, position.legal_moves.tolist())] == ["1", "2", "3"]
+    assert [*map(position.legal_move, ("1", "2", " 3 "))] == [0, 1, 2]
+    for text in ("0", "4"):
+        with pytest.raises(UsageError, match=rf"expected a move, such as 1, 2, 3, not '{text}'"):
+            position.legal_move(text)
+    position.push("3")
+    assert position.text() == "left: 8\nturn: 1\nwinner: None"
+    assert position.to_text() == "/ 2"
+    assert Position.from_text(position.game, "/ 2").text() == position.text()
+    with pytest.raises(UsageError, match=r"ply 2, '3': '3' is not a legal move here"):
+        Position.from_text(position.game, "/ 2 3")
+    words = Position(as_game(CopiedNim), seed=1)
+    with pytest.raises(UsageError, match="expected a move, such as take 1 of 11, take 2 of 11, take 3 of 11, not '2'"):
+        words.read("2")
+
+
+def test_records_have_the_numbers_of_moves() -> None:
+    player = make_player("random", load_game(f"{PLACE}:Nim"))
+    record = play_recorded(player, player, 1, 1, opening_plies=0)[1]
+    for one in record.games:
+        assert [position for position, _ in steps(one)][-1].points == one.result.points
+        assert {move for row in one.rows for move in row.moves} <= {"0", "1", "2"}
+
+
+def test_a_compiled_game_means_what_it_shows() -> None:
+    """Even where its `read` was forgotten, which `rulebots check` says."""
+    game = load_game("kalah")
+    text = replace(game.text, write=lambda move: str(move + 1), read=read_number)
+    position = Position(replace(game, text=text), seed=1)
+    assert [position.read(text) for text in ("1", "2", "6")] == [0, 1, 5]
