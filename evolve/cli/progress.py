@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from typer.exceptions import TyperException
+
 from evolve.storage import log as run_log
 from evolve.storage.folder import process_of
 from rulebots.cli.console import in_terminal, live_line, say, show
@@ -101,7 +103,7 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
         say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
-    if outcome.polish is not None and outcome.polish.games:
+    if outcome.polish and outcome.polish.games:
         say(outcome.polish.sentence)
     if measured is None:
         return
@@ -112,7 +114,7 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
     show(matches_table(measured.held_out), what)
     if outcome.kept:
         return
-    if measured.standing is not None and len(measured.standing.players) > 1:
+    if measured.standing and len(measured.standing.players) > 1:
         say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
     if measured.specialist:
         say(f"WARNING: {measured.specialist}")
@@ -199,11 +201,13 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
 def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:
     """Print a line for each generation of a run, until it is over or, with `once`, for those of now.
 
-    It only reads the log, so it may be started and stopped at any time. Raises UsageError for a folder without a log.
+    It only reads the log, so it may be started and stopped at any time.
+
+    Raises:
+        UsageError: a folder without a log. TyperException: the run is not over, and nothing runs it.
     """
     demand((folder / run_log.NAME).exists(), f"{folder}: expected the folder of a run, with a log; there is none")
     latest = damaged = 0
-    alone = False
     while True:
         log = run_log.read(folder)
         if log.damaged > damaged:
@@ -223,7 +227,6 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
                 say(sentence)
         if once or ended:
             return
-        if not alone and log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
-            alone = True
-            say(f"nothing runs it on this machine: `evolve resume {folder}` goes on; Ctrl-C ends watching")
+        if log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
+            raise TyperException(f"nothing runs it on this machine: `evolve resume {folder}` goes on")
         wait(READING_PAUSE)

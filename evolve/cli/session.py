@@ -52,7 +52,7 @@ def breed(
     quiet = execution.quiet
     resume = resume_command(run, folder)
     interruption = ""
-    with Interrupts() as interrupts, _resumable(lambda: run, resume):
+    with Interrupts() as interrupts, _resumable(lambda: run, folder, resume):
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
                 stack.enter_context(_compiled(run, folder, quiet=quiet))
@@ -132,7 +132,7 @@ def resume_run(
             )
             settings = replace(settings, generations=generations)
         saved = path / content["target"] if content["target"] else None
-        confirmed = out is not None and saved is not None and not is_standard(out) and out.resolve() == saved.resolve()
+        confirmed = out and saved and not is_standard(out) and out.resolve() == saved.resolve()
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == generation == settings.generations:
@@ -220,18 +220,21 @@ def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path
 
 
 @contextlib.contextmanager
-def _resumable(current: Callable[[], Run], resume: str) -> Iterator[None]:
-    """Where workers fail, say how to continue: all generations up to then are in the folder."""
+def _resumable(current: Callable[[], Run], folder: RunFolder, resume: str) -> Iterator[None]:
+    """Where workers fail, say how to continue: all generations up to then are in the folder; without any, it goes."""
     try:
         yield
-    except OutputError:
+    except (OutputError, Interrupted):
         raise
-    except (UsageError, OSError) as error:
+    except Exception as error:
         run = current()
-        if run.breeder.generation == 0:
+        generation = run.breeder.generation
+        if not generation:
+            folder.discard()
+        if not (generation and isinstance(error, UsageError | OSError)):
             raise
         raise TyperException(
-            f"{error}; stopped after generation {run.breeder.generation} of {run.settings.generations}, "
+            f"{error}; stopped after generation {generation} of {run.settings.generations}, "
             f"and nothing of that is lost: continue with: {resume}"
         ) from None
 

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import shlex
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -117,7 +116,7 @@ def begin(program: Program, flags: TuneFlags) -> None:
         except UsageError:
             # Where the trials refuse it, nothing was played that counts, and the same command may be given again.
             if place.tuning is None:
-                shutil.rmtree(folder.path, ignore_errors=True)
+                folder.discard()
             raise
 
 

@@ -48,7 +48,7 @@ BEGAN_FROM = "the player that the run began from,"
 class Verdict:
     """What the test `says` of the champion after some games: "better", "not better", "worse" or "undecided".
 
-    It is worse where it is not shown to be better, and the 95 % interval excludes equal strength.
+    Where the 95 % interval excludes equal strength, it is better or worse even if the test has not decided.
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
@@ -267,15 +267,18 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
 
     `matches` are the champion's against former champions of the run, by generation.
     """
-    behind = [g for g, match in matches.items() if _beaten(match)]
-    latest = max(behind, default=0)
-    since = min((g for g in matches if g > latest), default=generations)
+    latest = max((g for g, match in matches.items() if _beaten(match)), default=0)
+    since = min((g for g, match in matches.items() if not _beaten(match)), default=generations)
     rises = since > PAST * generations
     if generations < SHORT or not matches or (rises and not latest):
         return ""
     met = latest if rises else since
     verb = "gains" if matches[met].in_points else "wins"
     facts = f"the champion {verb} {_figure(matches[met])} against that of generation {met}"
+    if since < latest:
+        other = latest + since - met
+        facts += f" and {_figure(matches[other])} against that of generation {other}"
+        return f"whether more generations would help cannot be told: {facts}"
     if rises:
         return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     low, high = matches[met].win_rate_95
@@ -341,26 +344,25 @@ def verdict(
     champion: RulePlayer,
     former: Player,
     most_deals: int,
-    *number: int,
-    test: Sprt = TEST,
     steps: list[Games] | None = None,
 ) -> Verdict:
     """Let them play until the test decides, they only repeat themselves, or `most_deals` are played from every seat.
 
-    Tests of different `number` are on different deals. `steps` are games that they have played, which count as the
-    first ones; further ones are appended. Nobody plays against itself.
+    `steps` are games that they have played, which count as the first ones; further ones are appended. Nobody plays
+    against itself.
     """
     who = "the player" if former.name == HAND_TUNED else Verdict.who
     if same(champion, former):
         return Verdict(former.name, SAME, 0, 0.5, 0, who)
-    result, accepted = _tested(arena, champion, former, most_deals, *number, test=test, steps=steps)
+    result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
     margin = result.margin if result.in_points else None
     alike = result.distinct_deals
     around = None if result.in_points or result.silent else result.win_rate_95
-    # Nobody scores a stalled game.
-    if says != "better" and around is not None and around[1] + result.stalled / result.games / 2 < 0.5:
-        says = "worse"
+    if around and around[0] > 0.5:
+        says = "better"
+    elif says != "better" and around and around[1] + result.stalled / result.games / 2 < 0.5:
+        says = "worse"  # nobody scores a stalled game
     return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin, around)
 
 
@@ -370,14 +372,16 @@ def _tested(
     former: Player,
     most_deals: int,
     *number: int,
-    test: Sprt = TEST,
     steps: list[Games] | None = None,
 ) -> tuple[MatchResult, str]:
-    """The result when the test ended, and the hypothesis that it accepted. Each step is on further deals."""
+    """The result when the test ended, and the hypothesis that it accepted.
+
+    Each step is on further deals; tests of different `number` are on different ones.
+    """
     steps = [] if steps is None else steps
     copies: list[Games] = []
     deals = 0
-    ended = unless_repeating(decided(test))
+    ended = unless_repeating(decided(TEST))
     while True:
         if steps:
             result = match_result(joined(steps), arena.game)
@@ -387,7 +391,7 @@ def _tested(
                 result = by_points(result, gains(contests_of(joined(steps), arena.game), joined(copies)))
             deals = result.deals
             if ended(result) or deals >= most_deals:
-                return result, sprt_result(test, result).accepted
+                return result, sprt_result(TEST, result).accepted
         count = min(next_block(deals), most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(steps))
         schedule = arena.teams(2, count) if arena.together else arena.mirrored(count)

@@ -14,6 +14,7 @@ import json
 import os
 import secrets
 import shlex
+import shutil
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace as replace_settings
@@ -57,8 +58,16 @@ class RunFolder:
         self.run = run or secrets.token_hex(8)
         self._lock = _locked(path)
 
+    #: Whether it was made for this run.
+    made = False
+
     def __enter__(self) -> Self:
         return self
+
+    def discard(self) -> None:
+        """Remove the folder of a run that bred nothing, unless somebody else made it."""
+        if self.made:
+            shutil.rmtree(self.path, ignore_errors=True)
 
     def __exit__(self, *_: object) -> None:
         self._lock.close()
@@ -124,6 +133,7 @@ def new_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) 
     if run_dir is not None and run_dir.exists() and not _is_blank(run_dir):
         raise _name_is_taken(run_dir)
     path = run_dir or free_name(RUNS / f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{seed}")
+    there = path.exists()
     try:
         path.mkdir(parents=True, exist_ok=run_dir is not None)
     except OSError as error:
@@ -133,6 +143,7 @@ def new_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) 
     if not _is_blank(path):  # another run began and ended here in the meantime
         folder.__exit__()
         raise _name_is_taken(path)
+    folder.made = not there
     return folder
 
 

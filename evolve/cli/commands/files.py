@@ -119,11 +119,11 @@ def diff(
     from rulebots.output.figures import picture_format
 
     ending = picture_format(plot)
-    if plot is not None:
+    if plot:
         refuse_unwritable(plot)
     bring(game, imports)
     comparison = compare(a, b, game or path_of_game(game_of(None, [a, b]).name))
-    if plot is not None:
+    if plot:
         write_new(plot, draw(comparison, ending))
     if as_json:
         lines = [
@@ -151,7 +151,7 @@ def diff(
     show(table_of(rows, "rule", "only", "meaning"), f"{a} and {b}, of {comparison.game}")
     same = sum(rule.difference == 0 for rule in comparison.rules)
     say(f"rules that weigh the same: {same} of {len(comparison.rules)}; all weights are {comparison.alike:.2f} alike")
-    if plot is not None:
+    if plot:
         say(f"wrote {plot}")
 
 

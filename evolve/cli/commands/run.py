@@ -108,13 +108,13 @@ def run(
     from evolve.storage.result import destination
     from evolve.workers.processes import backend_for, workers_of
 
-    if files.save_config is not None:
+    if files.save_config:
         refuse_unwritable(files.save_config)
     backend = execution.backend or backend_for(settings.game, setup.threads)
     with workers_of(backend, setup.threads, execution.address) as workers:
         breeding = Run(settings, workers=workers, drop_missing=execution.drop_missing)
         path = destination(settings, files.out)
-        if files.save_config is not None:
+        if files.save_config:
             write_new(files.save_config, run_file_text(settings))
         with new_folder(settings.file_name, settings.seed, files.run_dir, files.out) as folder:
             folder.begin(breeding)

@@ -86,7 +86,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
     terms = setup.arguments(bred_options(filter(None, [flags.start, flags.against]), game, setup.options))
     target = new_file(flags.out, f"{game.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")
     ending = picture_format(flags.plot)
-    if flags.plot is not None:
+    if flags.plot:
         refuse_unwritable(flags.plot)
     search = StyleSearch(
         game,

@@ -9,6 +9,7 @@ import pytest
 from chorus import game as chorus, good, wild
 from numbers_game import game, low, middle, namer
 
+from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import (
     BEGAN_FROM,
@@ -78,20 +79,22 @@ def test_each_of_them_plays_on_other_deals_and_none_against_itself() -> None:
     assert best_of(arena, HIGH, [twin], LONG) is HIGH, "who is level does not take the place"
 
 
-def test_a_verdict_ends_with_the_step_that_decides() -> None:
-    test = Sprt(0, 200)
-    better = verdict(Noting(), HIGH, LOW, 100, test=test)
+def test_a_verdict_ends_with_the_step_that_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(final, "TEST", Sprt(0, 200))
+    better = verdict(Noting(), HIGH, LOW, 100)
     assert (better.says, better.former, better.deals, better.games, better.win_rate) == ("better", "low", 12, 24, 1.0)
     assert better.distinct_deals == 12
-    worse = verdict(Noting(), LOW, HIGH, 100, test=test)
+    worse = verdict(Noting(), LOW, HIGH, 100)
     assert (worse.says, worse.win_rate) == ("worse", 0.0)
     said = "the champion is worse than the shipped player 'high' (0.0 % of 24 games; 95 %: 0.0 to 28.8)"
     assert worse.sentence == said
+    monkeypatch.undo()
     arena = Noting()
-    assert verdict(arena, HIGH, LOW, 20, 3).says == "undecided"
-    assert verdict(Noting(), LOW, HIGH, 20, 3).says == "worse", "the interval tells before the test does"
+    better = verdict(arena, HIGH, LOW, 20)
+    assert better.sentence.startswith("the champion is better than the shipped player 'low' (100.0 % of 40 games; 95 %")
+    assert verdict(Noting(), LOW, HIGH, 20).says == "worse", "the interval tells before the test does"
     assert [drawn[0] for drawn in arena.drawn] == [4] * 5
-    assert [drawn[2:] for drawn in arena.drawn] == [(3, step) for step in range(5)]
+    assert [drawn[2:] for drawn in arena.drawn] == [(step,) for step in range(5)]
 
 
 @pytest.mark.parametrize(

@@ -187,9 +187,8 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(arena, "play", play)
     first, second = RandomPlayer(game, "first"), RandomPlayer(game, "second")
     assert verdict(arena, first, second, 10).deals == 10
-    verdict(arena, first, second, 10, 1)
-    assert [source.count for source in sources] == [4, 4, 2] * 2
-    assert len({source.identity for source in sources}) == 6
+    assert [source.count for source in sources] == [4, 4, 2]
+    assert len({source.identity for source in sources}) == 3
     assert not (sources[0].draw(game).openings == sources[1].draw(game).openings).all()
 
 
@@ -199,6 +198,8 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
         ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising against its former champions: the champion wins 70.0 %"),
         ({1: 60, 65: 40, 129: 0, 193: 0}, "flat since generation 129: the champion wins 50.0 %"),
         ({1: 0, 65: 0, 129: 0}, "flat since generation 1: the champion wins 50.0 %"),
+        ({65: 0, 129: 40, 193: 0}, "whether more generations would help cannot be told: the champion wins 50.0 %"),
+        ({129: 40, 161: 0, 193: 40}, "whether more generations would help cannot be told: the champion wins 70.0 %"),
         ({193: 0}, ""),
         ({}, ""),
     ],

@@ -117,6 +117,14 @@ def test_a_folder_is_named_by_game_date_and_seed(tmp_path: Path, monkeypatch: py
     assert RunFolder(folder.path, "", "an id").run == "an id"
 
 
+def test_a_run_discards_only_the_folder_that_it_made(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    for name in ("there", "made"):
+        with new_folder("tictactoe", 1, tmp_path / name, None) as folder:
+            folder.discard()
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with (

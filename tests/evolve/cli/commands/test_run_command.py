@@ -79,3 +79,16 @@ def test_with_a_time_there_are_as_many_generations_as_turn_out_to_fit(
     folder = next((tmp_path / "runs").iterdir())
     assert run_log.generations(run_log.read(folder))[-1]["generations"] == 2
     assert json.loads((folder / "settings.json").read_text())["generations"] == 2
+
+
+def test_a_run_that_fails_before_its_first_generation_leaves_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "coin.py").write_text(COIN.replace("return move\n", "return 1 / 0\n"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own").mkdir()
+    for place in ([], ["--run-dir", "own"]):
+        code, _, err = evolve(capsys, monkeypatch, "run", "--rules", "coin.py:mine", "--population", "4", *place)
+        assert (code, "`high` divides by zero" in err) == (1, True)
+    assert [*(tmp_path / "runs").iterdir()] == []
+    assert (tmp_path / "own").is_dir(), "somebody else made it"
