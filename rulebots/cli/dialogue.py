@@ -271,18 +271,15 @@ class Dialogue:
     def _hint(self, words: str) -> None:
         words, other = _and_not(words)
         against = self._read(other) if other else None
-        scores = words.split()[:1] == ["all"]
-        name = words.removeprefix("all").strip() if scores else words
+        first, _, rest = words.partition(" ")
+        name = rest if first == "all" else words
         game = self.ongoing.game
         position = self.ongoing.position
         player = make_player(name or champion_of(game), game, position.seats)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names, against)
         if reasons is not None:
-            if scores:
-                reasons.show()
-            else:
-                say(reasons.summary())
+            reasons.show() if first == "all" else say(reasons.summary())
             return
         player = player.beginning_a_game(position.mover, self.ongoing.recorded.options)
         move = player.decide(position)
@@ -297,11 +294,14 @@ class Dialogue:
         number = whole_of(back or "1") or 0
         demand(number > 0, f"expected why, or why 2 for the move before the latest, not 'why {shown(words)}'")
         plies = zip(self.ongoing.positions, self.ongoing.moves, strict=False)  # no move was made in the last position
-        made = [
-            (position, move, self._prepared()[position.mover]) for position, move in plies if position.mover != CHANCE
+        made = [(position, move) for position, move in plies if position.mover != CHANCE]
+        of_players = [
+            (position, move, player)
+            for position, move in reversed(made)
+            if (player := self._prepared()[position.mover])
         ]
-        of_players = [(position, move, player) for position, move, player in reversed(made) if player]
-        demand(of_players, "no other player has moved yet")
+        yours = f"; of a move of yours ask: hint not {shown(other)}" * bool(other)
+        demand(of_players, f"no other player has moved yet{yours}")
         hides = self.ongoing.game.hidden and not self.ongoing.ended
         demand(not hides, "the reasons would tell what is hidden from you: ask when the game is over")
         most = len(of_players)
@@ -310,18 +310,17 @@ class Dialogue:
         position, move, player = of_players[number - 1]
         guide = player.player if isinstance(player, CarelessPlayer) else player
         against = position.legal_move(other) if other else None
+        demand(against != move, f"{position.write(move)} is the move that was made: ask about another one")
         found = findings_of(getattr(guide, "result", None), position, against)
-        searched = found is not None and found.moves[:1] == [move]  # not a later move, taken back
-        reason = found.sentence(position, self.names) if found and searched else ""
-        if searched:
-            reason = f"By its search: {', '.join(effort(guide))}. {reason}".strip()
+        reason = ""
+        if found and found.moves[:1] == [move]:  # not a later move, taken back
+            reason = f"By its search: {', '.join(effort(guide))}. {found.sentence(position, self.names)}".strip()
         if decides_by_rules(guide):
             explained = explain(guide, position, against=move if against is None else against)
             own = guide is not player or explained.chosen == move
             reasons = RuleReasons(explained, position, player.name, self.names, asked=explained.chosen == move)
             reason = reasons.sentence() if own else "Another player made it."
-        reason = reason or "It gives no reasons."
-        say(f"{move_in_words(position, move, self.names)}. {reason}")
+        say(f"{move_in_words(position, move, self.names)}. {reason or 'It gives no reasons.'}")
 
     def _undo(self, _: str) -> None:
         over = self.ongoing.ended

@@ -120,16 +120,21 @@ def options_of(texts: Sequence[str] | None) -> dict[str, int]:
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.
 
 
-def chosen_ranges(game: Game, context: typer.Context, *, ranges: bool = True) -> dict[str, range]:
+def chosen_ranges(
+    game: Game, context: typer.Context, texts: Sequence[str] | None = None, *, ranges: bool = True
+) -> dict[str, range]:
     """The game's options among the words that a command did not know, such as `--pits 1-4`; the game checks the values.
 
-    A single number is a range of one; without `ranges` it is all that may stand there.
+    Those of the `texts` of `--option`, too. A single number is a range of one; without `ranges` it is all that may
+    stand there.
 
     Raises:
-        UsageError: a word that is not a flag of the game, a flag twice, or anything but whole numbers after it.
+        UsageError: a word that is not a flag of the game, an option twice, or anything but whole numbers after it.
     """
-    chosen = {}
+    options = options_of(texts)
+    chosen = {name: range(value, value + 1) for name, value in options.items()}
     for name, flag, text, value in _game_flags(game, context):
+        demand(name not in options, f"--option: '{name}' is there twice")
         ends = re.fullmatch(r"([-+]?[0-9]{1,9})(?:-([0-9]{1,9}))?", text if value is None else str(value))
         if ends is None or (ends[2] and not (ranges and int(ends[1]) <= int(ends[2]))):
             more = ", or a range such as 1-4," if ranges else ","
@@ -139,16 +144,8 @@ def chosen_ranges(game: Game, context: typer.Context, *, ranges: bool = True) ->
 
 
 def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | None = None) -> dict[str, int]:
-    """The game's options as flags, a number each, and as the `texts` of `--option`.
-
-    Raises:
-        UsageError: as `chosen_ranges` and `options_of`; an option in both ways.
-    """
-    flags = {name: values[0] for name, values in chosen_ranges(game, context, ranges=False).items()}
-    options = options_of(texts)
-    for name in options.keys() & flags.keys():
-        raise UsageError(f"--option: '{name}' is there twice")
-    return options | flags
+    """The options of `chosen_ranges`, a number each. Raises UsageError as it does."""
+    return {name: values[0] for name, values in chosen_ranges(game, context, texts, ranges=False).items()}
 
 
 def game_before_flags(name: str) -> str:

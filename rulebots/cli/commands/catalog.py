@@ -94,10 +94,7 @@ def _as_data(game: Game) -> dict[str, Any]:
         "title": game.title,
         "options": {
             name: {
-                "default": option.default,
-                "low": option.low,
-                "high": option.high,
-                "meaning": option.meaning,
+                **{part: getattr(option, part) for part in ("default", "low", "high", "meaning")},
                 "flags": [*flags_of(name, option)],
             }
             for name, option in game.options.items()

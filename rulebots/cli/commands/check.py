@@ -75,8 +75,7 @@ def check(
             continue
         for finding in findings:
             say(one_line(finding))
-        notes = [one_line(finding) for finding in findings if finding.note]
-        problems = [one_line(finding) for finding in findings if not finding.note]
+        notes, problems = ([one_line(one) for one in findings if one.note is note] for note in (True, False))
         results.append({"name": name, "ok": not problems, "problems": problems, "notes": notes})
         words = [counted(len(problems), "problem")] if problems else ["ok", about]
         say(f"{name}: {', '.join([*words, *[counted(len(notes), 'note')] * bool(notes)])}")
@@ -116,7 +115,9 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         )
         return findings, f"a player of {game.name}"
     rules = load_rules(rule_set, game)
-    return check_law(game, games).mistakes or check_rules(rules, games), f"{len(rules.rules)} rules of '{rule_set}'"
+    return check_law(game, games).mistakes or check_rules(
+        rules, games
+    ), f"{counted(len(rules.rules), 'rule')} of '{rule_set}'"
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:

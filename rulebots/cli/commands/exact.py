@@ -50,6 +50,7 @@ def solve(
         opt.shared("--out", "With --table; what is in it is not solved again.", default="GAME-solved.json"),
     ] = None,
     position: opt.PositionText = None,
+    option: opt.OptionTexts = None,
     anyway: Annotated[
         bool, opt.switch("--anyway", "Go on where the search, as it grows, would take more than a year.")
     ] = False,
@@ -63,7 +64,7 @@ def solve(
     given runs from its smallest value to its default.
     """
     played = load_game(game_before_flags(game))
-    chosen = chosen_ranges(played, context)
+    chosen = chosen_ranges(played, context, option)
     if table:
         opt.refuse({"--position": position}, "it does not go with --table")
         _solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
@@ -180,9 +181,7 @@ def _judge_one(player: Player, position: Position, *, as_json: bool) -> None:
         return
     say(position.text())
     verdict = "which keeps it" if judgment.kept else f"which leaves {exact(judgment.value_after)}"
-    names = [player.name] * position.seats
-    said = position.sentence(judgment.move, names)
     say(f"value {exact(judgment.value)} for seat {position.mover}, to move")
-    say(f"{said}, {verdict}")
+    say(f"{position.sentence(judgment.move, [player.name] * position.seats)}, {verdict}")
     if not judgment.kept:
         say(f"what keeps it: {', '.join(best)}")

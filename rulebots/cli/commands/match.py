@@ -125,7 +125,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
     game, players, options = players_of(specs, flags.game, flags.imports, seats | arguments["options"])
     arguments["options"] = arguments["options"] | {name: n for name, n in options.items() if name not in seats}
     game.option_values(arguments["options"])
-    if flags.record is not None:
+    if flags.record:
         refuse_unwritable(flags.record)
     from rulebots.play.match import PlayInterrupted
     from rulebots.players import PlayerFault, named_apart
@@ -162,7 +162,7 @@ def _report_match(names: Sequence[str], game: Game, result: MatchResult, flags: 
         return
     title = f"{' against '.join(names)} at {game.title}: {result.deals:,} deals, seed {flags.seed}"
     show(match_table(result), ", ".join(filter(None, [title, interruption])))
-    if outcome is not None:
+    if outcome:
         say(verdict(outcome))
     if flags.until is not None and not narrow(flags.until)(result):
         say(f"no interval of +- {100 * flags.until:g} % after {result.games:,} games{copies(result)}")
@@ -185,7 +185,7 @@ def _play_match(players: Sequence[Player], flags: MatchFlags, arguments: dict[st
 
     first, second = players
     path = flags.record
-    if path is not None:
+    if path:
         deals = flags.deals or DEFAULT_DEALS
         rescue: Callable[[Record], object] = lambda games: write_new(path, record_text(games))  # noqa: E731 - its path
         result, record = play_recorded(first, second, deals, **arguments, rescue=rescue)
@@ -219,7 +219,7 @@ def _play_table(players: Sequence[Player], flags: MatchFlags, arguments: dict[st
     def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:
         names = tuple(named_apart([name_of(player) for player in players]))
         recorded = record_of(names, drawn, schedule, games, flags.seed)
-        if path is not None and recorded.games:
+        if path and recorded.games:
             write_new(path, record_text(recorded))
 
     return play_table(players, **arguments, deals=flags.deals or DEFAULT_DEALS, keep=None if path is None else keep)

@@ -248,11 +248,9 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         preparation.players, _ = make()
         preparation.done.set()
     dialogue = Dialogue(ongoing, preparation, flags.delay, flags.move_seconds)
-    changed = {name: value for name, value in options.items() if value != game.options[name].default}
-    seed = [] if ongoing.seed is None else [f"seed {ongoing.seed}"]
-    title = ", ".join(
-        [game.title, *(option_in_words(name, game.options[name], changed[name]) for name in changed), *seed]
-    )
+    known = game.options
+    changed = [option_in_words(name, known[name], n) for name, n in options.items() if n != known[name].default]
+    title = ", ".join([game.title, *changed, *[f"seed {ongoing.seed}"] * (ongoing.seed is not None)])
     said = [
         f"{said.removesuffix(')')}{', ' if said.endswith(')') else ' ('}{name})" if in_speech(name) != name else said
         for said, name in zip(dialogue.names, names, strict=True)

@@ -98,7 +98,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
 
     ending = picture_format(flags.plot)
     for path in (flags.ladder, flags.csv, flags.plot):
-        if path is not None:
+        if path:
             refuse_unwritable(path)
     before: Ladder | None = None
     if flags.rerun is None:

@@ -91,7 +91,7 @@ def why(flags: WhyFlags) -> None:
         _explain_position(flags, flags.position)
         return
     ply = flags.ply
-    if flags.record is not None:
+    if flags.record:
         ply = opt.need(ply, "--ply", "the move to explain: --ply K")
         opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
         player, replayed = _recorded_game(flags, flags.record)

@@ -135,6 +135,22 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     assert re.search(rf"(?m)^the minimax search .*\. By its search: {told}$", out)
 
 
+def test_moves_that_are_numbers_are_typed_as_they_are_shown(play) -> None:
+    """What the package counts them by is not shown, and means nothing."""
+    small_games = Path(__file__).parents[2] / "live" / "small_games.py"
+    _, out, _ = play(f"{small_games}:Nim", "--against", "random", "--seed", "1", typed="moves\n0\n3\nhistory\nquit\n")
+    assert "3 legal moves:\n1  2  3\n" in out
+    assert "expected a move, such as 1, 2, 3, not '0' (? for help)" in out
+    assert "\nYou play 3\n" in out
+    assert "  1  You play 3\n" in out
+
+
+def test_why_not_names_another_move_than_the_one_made(play) -> None:
+    _, out, _ = play("tictactoe", "--against", "careful", "--seed", "1", typed="why not a1\nb2\nwhy not a1\nquit\n")
+    assert "no other player has moved yet; of a move of yours ask: hint not a1\n" in out
+    assert "a1 is the move that was made: ask about another one\n" in out
+
+
 def test_a_move_that_was_not_made_is_asked_about(play) -> None:
     """The reasons speak against that one, of another player's latest move or of a hint."""
     typed = "5\nwhy not 4\nwhy not 9\nwhy not\nhint not\nh\nhint not 0\nhint mcts:iterations=9 not 0\nquit\n"

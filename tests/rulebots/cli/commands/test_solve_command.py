@@ -23,6 +23,12 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
+def test_options_are_named_as_everywhere() -> None:
+    assert run("kalah", "--option", "pits=2", "--stones", "2").splitlines()[0] == "value  -2 for the first player"
+    twice = ["solve", "kalah", "--option", "pits=2", "--pits", "2"]
+    assert "'pits' is there twice" in str(CliRunner().invoke(commands.app, twice).exception)
+
+
 def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "k.json"
     run("kalah", "--table", "--pits", "1-2", "--stones", "1", "--out", str(path))
