@@ -286,6 +286,7 @@ class PlayPages:
         return self.pages.page(
             request, "game.html", fragment="session.html",
             view=view_of(visitor, ply, chosen, message), changed=request.method == "POST" and not chosen + message,
+            undone=request.url.path.endswith("/undo") and not message,
         )  # fmt: skip
 
 

@@ -128,7 +128,9 @@ def of_rules(
         bars=_rule_bars(told, shown, own, second, full),
         more=_rule_bars(terms, ordered[:RULES], own, second, full),
         rival=int(explained.moves[rival]),
-        remark=f"{compared}: {deeds[rival]}, {_worse(lead / explained.scale)}.",
+        # Where it is about as good, the sentence says so.
+        remark=f"{compared}: {deeds[rival]}, by these rules {_worse(lead / explained.scale)}."
+        * (rival != explained.near or not explained.tie),
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )
@@ -142,7 +144,7 @@ def _expected(explained: Explanation, position: Position, move: int, names: Sequ
 
 def _worse(lead: float) -> str:
     """How a move compares with one that is better by so many typical weights."""
-    steps = ((TIE, "which is as good"), (CLOSE, "almost as good"), (1, "a little worse"), (FULL, "worse"))
+    steps = ((TIE, "just as good"), (CLOSE, "almost as good"), (1, "a little worse"), (FULL, "worse"))
     return next((words for most, words in steps if lead < most), "much worse")
 
 

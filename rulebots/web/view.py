@@ -327,7 +327,7 @@ def _heard(viewer: Viewer, ply: int | None = None) -> list[int]:
 def _said(viewer: Viewer, sentences: list[str]) -> str:
     """The moves since the visitor's last one, with points, after those that it has learned of since.
 
-    The last one too if it brought points, or what it revealed is looked at.
+    The last one too if it brought points, ended the game, or what it revealed is looked at.
     """
     seen = viewer.linked or viewer.viewpoint is not None
     own = [viewer.viewpoint] if seen else viewer.session.persons
@@ -337,7 +337,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
     known = _heard(viewer, len(sentences))
     before = _heard(viewer, first - 1) if first else []
     learned = [sentences[ply] for ply, move in enumerate(before) if known[ply] != move]
-    first -= bool(first and (viewer.passing or scored(viewer, first - 1)))
+    first -= bool(first and (viewer.passing or viewer.ended or scored(viewer, first - 1)))
     # A sentence that speaks of points has said who scored.
     told = [
         f"{sentence}{'' if ' point' in sentence else scored(viewer, ply)}"

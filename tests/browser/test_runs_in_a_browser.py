@@ -58,7 +58,7 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             browser.assert_accessible("compare", "/runs/compare?a=lessons&b=selection")
             browser.open("/tune/worth?player=champion&game=tictactoe")
             browser.click("#beside button")
-            browser.until(lambda: "Beside each of" in browser.text("#beside"))
+            browser.until(lambda: "What each of" in browser.text("#beside"))
             browser.assert_accessible("worth", "/tune/worth?player=champion&game=tictactoe")
             browser.wide(1280)
             browser.open("/runs/lessons")

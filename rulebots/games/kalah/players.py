@@ -310,10 +310,11 @@ def choose_deep_score(view: Any, moves: Any, n: int, weights: Any, blended: Any,
 
 
 def pessimist(pruned: bool) -> Kernel[..., int]:
-    """APessimisticKalahPlayer: the best gain less the most that a reply can gain; a random one of equals."""
+    """His best player, with or without leaving out what cannot matter."""
 
     @kernel
     def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+        """APessimisticKalahPlayer: the best gain less the most that a reply can gain; a random one of equals."""
         pit = look_ahead(laid_out(view), view.pits, view.luck, pruned)
         # On boards with more than a hundred stones his -100 may be the best: he would move from an empty pit.
         return pit if view.board[pit] > 0 else moves[0]

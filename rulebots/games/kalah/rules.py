@@ -211,7 +211,7 @@ def next_extra_turns(view: View, pit: int) -> float:
 # --- danger: what the opponent can do then
 
 
-@rule("danger", early=-0.2, says="let(s) the opponent win [more|fewer|more] stones in reply", ahead=2)
+@rule("danger", early=-0.2, says="let(s) the opponent gain [more|less|more] in reply", ahead=2)
 def reply(view: View, pit: int) -> float:
     """If it ends my turn: the margin won by the opponent's best turn then, extra turns included, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE

@@ -76,12 +76,12 @@ class RunPages:
     def _all(self, request: Request) -> Response:
         folders = sorted(self._folders(), key=lambda path: -path.stat().st_mtime)
         runs = list[Dashboard]()
-        broken = list[str]()
+        broken = list[tuple[str, str]]()
         for path in folders[:MOST_RUNS]:
             try:
                 runs.append(self._dashboard(path.name, whole=False))
             except UsageError as error:
-                broken.append(str(error))
+                broken.append((path.name, str(error)))
         runs.sort(key=lambda run: -run.begun)
         # The form to compare begins with the latest two of one game.
         pair = next((both for both in combinations(runs, 2) if both[0].title == both[1].title), runs[:2])
@@ -130,7 +130,7 @@ class RunPages:
 
     def _delete(self, request: Request, _: Mapping[str, str]) -> Response:
         """Delete the folder of a run that no process runs; a file of its result elsewhere stays."""
-        name = self._dashboard(request.path_params["name"], whole=False).name
+        name = self._path(request.path_params["name"]).name
         demand(name not in self.processes.running(), f"the run '{name}' goes on: stop it first")
         shutil.rmtree(self.folder / name, ignore_errors=True)
         demand(not (self.folder / name).exists(), f"{RUNS}/{name} cannot be deleted: look at its permissions")
@@ -193,6 +193,12 @@ class RunPages:
 
     def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:
         """The dashboard of the run of that name. Raises UsageError."""
+        run = dashboard_of(self._path(name), whole=whole)
+        # The log of a run that was stopped in its first generation has no end.
+        return replace(run, state="stopped") if self.processes.stopped(name) and not run.generation else run
+
+    def _path(self, name: str) -> Path:
+        """The folder of the run of that name. Raises UsageError."""
         path = self.folder / name
         demand(path in self._folders(), f"there is no run '{shown(name)}' in {RUNS}/")
         demand(
@@ -200,9 +206,7 @@ class RunPages:
             f"{RUNS}/{shown(name)}: rename it: expected letters, digits, '_', '-', '.' and blanks",
         )
         demand((path / run_log.NAME).is_file(), f"{RUNS}/{name}: expected a {run_log.NAME}, as every run has one")
-        run = dashboard_of(path, whole=whole)
-        # The log of a run that was stopped in its first generation has no end.
-        return replace(run, state="stopped") if self.processes.stopped(name) and not run.generation else run
+        return path
 
     def _folders(self) -> list[Path]:
         """The folders of runs, without hidden ones and links that lead out of the served folder."""

@@ -113,12 +113,12 @@ def test_levels_are_told_in_words_and_slips_before_play(site: Site) -> None:
     page = site.get("/new/kalah").text
     assert "its rules were bred, but 30 of 100 moves are made at random" in page
     assert "looks ahead: the tree search<" in page
-    assert "beginner, casual, club: some moves at random" in page
+    assert "beginner, casual, club now and then make a random move" in page
     assert "careless" not in page
     dice = site.get("/new/cant-stop").text
     assert "its rules were written by hand (rule_of_28)<" in dice
     assert "it knows the best move" in site.get("/new/tictactoe").text
-    assert ">beginner: some moves at random" in dice, "of a level above one that makes none it would seem weaker"
+    assert ">beginner now and then makes a random move" in dice, "of a level above one that makes none it would seem weaker"
 
 
 def test_kalahs_levels_are_apart_by_their_intervals() -> None:

@@ -122,7 +122,7 @@ def test_reasons_have_what_each_move_does() -> None:
     assert reasons.columns == ("move", "score")
     assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
     assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
-    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, [\w ]*worse\.", reasons.remark)
+    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, by these rules [\w ]*worse\.", reasons.remark)
     assert reasons.line[-1].startswith("other sows pit "), "the answer is told"
     assert reasons.bars[-1].words.startswith("All rules together: ")
     assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
@@ -201,7 +201,7 @@ def test_what_is_shown_first_speaks_for_the_move_beside_the_next_best(name: str)
             if reasons.bars:
                 assert re.match("(Strongly f|Slightly f|F)or it: ", reasons.bars[0].words), reasons
                 rival = re.sub(
-                    r"^[\w ]+: |, (almost as good|a little worse|worse|much worse|which is as good)\.$",
+                    r"^[\w ]+: |, by these rules (almost as good|a little worse|worse|much worse|just as good)\.$",
                     "",
                     reasons.remark,
                 )
@@ -238,7 +238,7 @@ def test_how_much_worse_a_move_is_stands_in_words() -> None:
     from rulebots.web.reasons import _worse
 
     told = [_worse(lead) for lead in (0.0, 0.05, 0.9, 3.9, 4.0)]
-    assert told == ["which is as good", "almost as good", "a little worse", "worse", "much worse"]
+    assert told == ["just as good", "almost as good", "a little worse", "worse", "much worse"]
 
 
 def test_after_a_move_that_is_asked_about_the_rules_tell_what_would_follow() -> None:

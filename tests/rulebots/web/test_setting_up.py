@@ -14,7 +14,7 @@ from rulebots.packages import game_names, load_game
 from rulebots.web.home import position_in
 
 #: A move in the list of moves.
-MOVES = r'<li(?: aria-current="step")?><a href="[^"]*">(.*?)</a>'
+MOVES = r'<li(?: aria-current="step")?><a href="[^"]*"(?: tabindex="-1")?>(.*?)</a>'
 
 
 def text_of(answer: Answer) -> str:

@@ -383,6 +383,11 @@ def test_a_run_that_nothing_runs_can_be_deleted(site: Site) -> None:
     assert 'action="/runs/mine/delete"' in site.get("/runs/mine").text
     assert site.post("/runs/mine/delete", {}).location == "/runs"
     assert not folder.exists()
+    folder.mkdir()
+    (folder / "log.jsonl").write_text("null\n")
+    assert 'action="/runs/mine/delete"' in site.get("/runs").text
+    assert site.post("/runs/mine/delete", {}).location == "/runs", "a log that cannot be read is no reason to keep it"
+    assert not folder.exists()
 
 
 @pytest.mark.slow
