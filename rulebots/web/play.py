@@ -359,7 +359,8 @@ def _asked_about(request: Request, position: Position) -> int | None:
 
 def _open_to_questions(reasons: Reasons, position: Position, names: Sequence[str]) -> Reasons:
     """The reasons with the other moves, which may be asked about."""
-    others = [move for move in position.legal_moves.tolist() if move != reasons.move]
+    # A game may give the moves that matter first: people look for a place.
+    others = sorted(move for move in position.legal_moves.tolist() if move != reasons.move)
     return replace(reasons, others=[*zip(others, deeds_of(position, others, names, doing=True), strict=True)])
 
 
