@@ -219,11 +219,15 @@ def inside_data() -> bool:
     return _from_data.get() is not None
 
 
+def remedy_for(kind: str, name: str, usual: str = "") -> str:
+    """How a person names something inside `names_from_data`, else in the `usual` way, which has {} for the name."""
+    return ((_from_data.get() or {}).get(kind) or usual).replace("{}", shlex.quote(name))
+
+
 def refuse_in_data(text: str, kind: str) -> None:
     """Raise CodeError inside `names_from_data`, for a name that no person has given."""
-    if (remedies := _from_data.get()) is not None:
-        remedy = remedies.get(kind, "").replace("{}", shlex.quote(text))
-        how = f": {remedy} brings it" if remedy else ""
+    if inside_data():
+        how = f": {remedy} brings it" if (remedy := remedy_for(kind, text)) else ""
         raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and code is never loaded from a file{how}")
 
 

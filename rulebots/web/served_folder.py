@@ -62,6 +62,8 @@ MOST_HEAD = 10_000
 POPULATION = POPULATION_FORMAT.encode()
 _HEAD = re.compile(rb"^(format|game): *[\"']?([^\s\"'#]+)", re.MULTILINE)
 _LONGEST_NAME = 300
+#: What begins the page, with a flag that brings what it lacks.
+WITH = "rulebots web"
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _ENDINGS = (".yaml", ".yml")
 
@@ -94,7 +96,7 @@ def game_of(name: str) -> Game:
     """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
     if name not in named_games():
         raise NotFound(unknown("game", name, named_games()))
-    with names_from_data(game="--game {}"):
+    with names_from_data(game=f"{WITH} --game {{}}"):
         return load_game(name)
 
 
@@ -151,7 +153,7 @@ class ServedFolder:
         """
         text = self.player_text(name, game)
         trusted = self.allow_programs or name in self.named
-        remedies = {"player": "--offer {}", "rules": "--import {}", "game": "--game {}"}
+        remedies = {"player": f"{WITH} --offer {{}}", "rules": f"{WITH} --import {{}}", "game": f"{WITH} --game {{}}"}
         with contextlib.nullcontext() if trusted else names_from_data(**remedies):
             player = make_player(text, game, seats)
         if player.name != name:
@@ -183,14 +185,14 @@ class ServedFolder:
             return str(self.population_file(path)) + ("" if player is None else f"#{player}")
         if self.allow_programs:
             return name
-        offered = ", ".join(self.offered(game))
+        offered = ", ".join((*player_names(game), *self.named))
         raise UsageError(
             f"'{shown(name)}' is not a player that this page may start: expected one of {offered}, or FILE.yaml in "
             "the folder; rulebots web --offer NAME offers further ones"
         )
 
     def offered(self, game: Game) -> list[str]:
-        """Names to choose from: the game's players, searches where nothing is hidden, and what was named."""
+        """Names to choose from: the game's players, searches, and what was named."""
         searches = ["mcts:power=3", "mcts:seconds=1", "minimax:depth=4", "minimax:seconds=1"]
         return [*player_names(game), *(["rollout:seconds=1"] if game.hidden else searches), *self.named]
 
@@ -250,7 +252,7 @@ class ServedFolder:
             ProblemsError: there are mistakes in the file, each with its line and column.
         """
         demand(spec, "expected a player to tune")
-        with names_from_data(rules="--import {}", game="--game {}"):
+        with names_from_data(rules=f"{WITH} --import {{}}", game=f"{WITH} --game {{}}"):
             path, _, within = spec.partition("#")
             shipped = shipped_files(game_of(game)) if game else {}
             file = shipped.get(path) or self.population_file(path)
@@ -275,7 +277,7 @@ class ServedFolder:
             UsageError: it is not in the folder. RecordError: it is wrong, with the line.
         """
         demand(name in self.record_files(), f"there is no record '{shown(name)}' in the folder that is served")
-        with names_from_data(game="--game {}"):
+        with names_from_data(game=f"{WITH} --game {{}}"):
             return load_record(self.folder.resolve() / name)
 
     def _search(self, name: str, kind: str, text: str, game: Game) -> str:

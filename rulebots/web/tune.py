@@ -38,7 +38,7 @@ from rulebots.ratings import Sprt
 from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment
-from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
+from rulebots.web.served_folder import SEARCHES, FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.
 MOST_TRIALS = 32
@@ -187,9 +187,11 @@ class TunePages:
         apart = dict[Hashable, CompiledPlayer]()
         old = RulePlayer(player.population.rules, player.entry.weights, UNCHANGED)
         for name in names:
-            opponent = old if name == UNCHANGED else self.served.player(name, player.population.game)
-            if not isinstance(opponent, CompiledPlayer):
-                raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
+            # A search is not even made: that may compile it.
+            search = name.partition(":")[0] in SEARCHES
+            opponent = old if search or name == UNCHANGED else self.served.player(name, player.population.game)
+            if search or not isinstance(opponent, CompiledPlayer):
+                raise UsageError(f"'{shown(name)}' is too slow to try weights against: name a rule player")
             apart.setdefault(_play_of(opponent), opponent)
         return list(apart.values())
 

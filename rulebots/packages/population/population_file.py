@@ -22,7 +22,6 @@ A game that knows files in other layouts lists readers in its `rules.py`: `READE
 import contextlib
 import itertools
 import math
-import shlex
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -51,7 +50,7 @@ from rulebots.game.trial import law_digest
 from rulebots.packages import DEFAULT_GAME, game_names, is_sourced, load_game
 from rulebots.packages.game_package import Reader
 from rulebots.packages.games import load_package
-from rulebots.packages.named_code import names_from_data
+from rulebots.packages.named_code import names_from_data, remedy_for
 from rulebots.packages.population.population import FORMAT, Entry, Population
 from rulebots.packages.rule_sets import brought_rule_sets, rule_sets_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
@@ -369,7 +368,8 @@ def _unknown(what: str, name: str, known: Iterable[str], code: Mapping[str, str]
     flag = "--import" if kind == "rules" else "--game"
     if place := shown(code.get(kind, "")):
         of = f" of {where}" if where else ""
-        return f"no {what} '{shown(name)}'{of}; it is in {place}: {flag} {shlex.quote(place)} brings it"
+        remedy = remedy_for(kind, place, f"{flag} {{}}")
+        return f"no {what} '{shown(name)}'{of}; it is in {place}: {remedy} brings it"
     if nearest(name, known):
         return unknown(what, name, known, where)
     whose = f"these are players of '{shown(name)}': " if kind == "game" else ""

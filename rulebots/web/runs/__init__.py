@@ -185,10 +185,11 @@ class RunPages:
         beginning = beginning and not run.running
         version = f"{run.version}{'-s' * stopping}{'-b' * beginning}"
         moving = run.running or run.state == "running" or beginning
+        champion, remark = self._champion(run)
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
             name=name, run=run, version=version, moving=moving, done=not moving, beginning=beginning, stopping=stopping,
-            message=message or failure, champion=self._champion(run),
+            message=message or failure, champion=champion, remark=remark,
         )  # fmt: skip
 
     def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:
@@ -219,11 +220,12 @@ class RunPages:
             if path.is_dir() and path.resolve().parent == root and not path.name.startswith(".")
         ]
 
-    def _champion(self, run: Dashboard) -> FilePlayer | None:
-        """The champion with what its file says of it; None where there is none yet, or its game is not here."""
-        with contextlib.suppress(UsageError):
-            return self.served.file_player(run.champion) if run.champion else None
-        return None
+    def _champion(self, run: Dashboard) -> tuple[FilePlayer | None, str]:
+        """The champion with what its file says of it, None where there is none yet; and why it cannot be read."""
+        try:
+            return self.served.file_player(run.champion) if run.champion else None, ""
+        except UsageError as error:
+            return None, str(error)
 
     def _free_name(self, name: str, game: str) -> str:
         """The name of a new run, by default its game and the time. Raises UsageError if it is taken or invalid."""

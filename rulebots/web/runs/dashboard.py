@@ -129,7 +129,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=not running and run_log.finished(log) is None,
         generation=generation,
         total=total,
-        progress=f"{generation}" + f" of {total}" * (bool(end) or not latest.get("estimated")),
+        progress=f"{generation}" + f" of {total}" * (state == "finished" or not latest.get("estimated")),
         figures=_figures(lines, total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
@@ -164,7 +164,7 @@ def _state(log: Log, path: Path) -> tuple[bool, str]:
     if process_of(path) is not None:
         return True, "its result is saved" if last["event"] == "end" else "running"
     if last["event"] == "end":
-        return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "finished"
+        return False, "stopped" if last["interrupted"] else "finished"
     if (path / LOCK).exists():
         return False, "stopped: no process runs it"
     quiet = time.time() - (path / run_log.NAME).stat().st_mtime

@@ -165,7 +165,11 @@ document.getElementById("status")?.focus({preventScroll: true});
 document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
 // A slider and the number beside it are one weight; what is sent is the number.
 document.addEventListener("input", (event) => {
-  if (event.target.dataset?.pair) document.getElementById(event.target.dataset.pair).value = event.target.value;
+  if (event.target.dataset?.pair) {
+    const slider = document.getElementById(event.target.dataset.pair), reach = Math.abs(event.target.value);
+    if (reach > slider.max && event.target.validity.valid) [slider.min, slider.max, slider.parentElement.dataset.most] = [-reach, reach, reach];
+    slider.value = event.target.value;
+  }
   else if (event.target.type === "range") {
     const number = document.querySelector(`[data-pair="${event.target.id}"]`);
     if (number) number.value = event.target.value;

@@ -300,13 +300,13 @@ def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, mo
     page = done(mine, trial)
     assert "(20 games)" in page.text
     games = [20]
-    while "No difference" not in page.text:
+    while "About equal" not in page.text:
         assert 'formaction="/tune/on"' in page.text
         assert mine.post("/tune/on", {"trial": trial.rpartition("/")[2]}).status == 303
         page = done(mine, trial)
         games.append(int(re.findall(r"\(([\d,]+) games\)", page.text)[0].replace(",", "")))
     assert games == sorted(set(games))
-    assert "<strong>No difference</strong> of 3 in 100 games against random" in page.text
+    assert "<strong>About equal</strong> against random: less than 3 of 100 games apart" in page.text
     assert 'formaction="/tune/on"' not in page.text
     assert mine.post("/tune/on", {"trial": "gone"}).status == 404
 

@@ -48,7 +48,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
     assert "goes on already" in twice.text
     stopped = site.act("/runs/long/stop")
     assert "stopping: its run-off follows" in stopped.text
-    page = until(site, "/runs/long", lambda page: "stopped: interrupted after generation" in page.text)
+    page = until(site, "/runs/long", lambda page: ", stopped." in page.text)
     assert process_of(site.folder / "runs" / "long") is None
     done = int(re.findall(r"Generation (\d+) of 1000", page.text)[0])
     resumed = site.post("/runs/long/resume", {"generations": done + 1})

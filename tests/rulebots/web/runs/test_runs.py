@@ -95,6 +95,10 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     log.write_text(log.read_text() + line("r", "generation", **first))
     with RunFolder(folder, ""):
         text = site.get("/runs/mine").text
+    assert "time left" not in text, "it is being stopped"
+    folder = folder.rename(folder.parent / "yours")
+    with RunFolder(folder, ""):
+        text = site.get("/runs/yours").text
     assert re.search(r"<dt>time left, about</dt><dd>16\smin", text)
     assert "a curve needs two generations" in text
 
