@@ -19,7 +19,7 @@ from rulebots.files.ranges import whole_of
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game, package_of
-from rulebots.packages.levels import CarelessPlayer, in_speech
+from rulebots.packages.levels import CarelessPlayer, adviser, in_speech
 from rulebots.packages.named_code import code_name
 from rulebots.packages.players import champion_of, make_player
 from rulebots.play.background import Preparation
@@ -275,19 +275,20 @@ class Dialogue:
         name = rest if first == "all" else words
         game = self.ongoing.game
         position = self.ongoing.position
-        player = make_player(name or champion_of(game), game, position.seats)
+        player, ending = (make_player(name, game, position.seats), "") if name else adviser(position)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names, against)
         if reasons is not None:
-            reasons.show() if first == "all" else say(reasons.summary())
+            reasons.show() if first == "all" else say(f"{reasons.summary()}\n{ending}".strip())
             return
         player = player.beginning_a_game(position.mover, self.ongoing.recorded.options)
         move = player.decide(position)
         found = findings_of(getattr(player, "result", None), position, against)
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{would_play(player.name, position, move, self.names)}   ({why})")
-        if found is not None and (sentence := found.sentence(position, self.names)):
-            say(sentence)
+        sentence = found.sentence(position, self.names) if found else ""
+        if said := f"{sentence} {ending}".strip():
+            say(said)
 
     def _why(self, words: str) -> None:
         back, other = _and_not(words)

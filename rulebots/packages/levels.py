@@ -8,6 +8,7 @@ import contextlib
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rulebots.errors import UsageError, demand, unknown
 from rulebots.game import Game, Moves, View
@@ -16,6 +17,7 @@ from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.packages import package_of
 from rulebots.packages.players import CHAMPION, LEVELS, champion_of, make_player
 from rulebots.players.compiled import CompiledPlayer, decides_by_rules
+from rulebots.players.explaining import choice
 from rulebots.players.player import Player
 from rulebots.players.specs import check_numbers, number, quoted, settings_of
 
@@ -29,6 +31,8 @@ SEARCH = "mcts:power=1"
 SEARCHES = {"mcts": "the tree search", "minimax": "the minimax search", "rollout": "the search by rollouts"}
 #: How players decide whose rules nobody wrote.
 WITHOUT_HAND = {CHAMPION: "its rules were bred", "perfect": "it knows the best move", "random": "it moves at random"}
+#: What a move leads to, by its exact value.
+ENDS = {-1.0: "loses", 0.0: "draws", 1.0: "wins"}
 #: How often levels below the hand-tuned player move at random, by how many of them there are; and simulations of the
 #: levels of a game without rules.
 SHARES = {2: (0.5, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.7, 0.4, 0.2, 0.1)}
@@ -100,6 +104,27 @@ def worked_out(position: Position) -> Player | None:
             player.decide(position)
             return player
     return None
+
+
+def adviser(position: Position) -> tuple[Player, str]:
+    """Who gives a hint in a position, and what its move leads to, in a sentence, "" where nobody has worked that out.
+
+    It is the champion, or `perfect` where the champion's move leads to less.
+    """
+    game = position.game
+    player = make_player(champion_of(game), game, position.seats)
+    perfect: Any = worked_out(position)
+    if perfect is None or not decides_by_rules(player) or game.in_points(position.seats):
+        return player, ""
+    values = dict(zip(perfect.result.moves.tolist(), perfect.result.values.tolist(), strict=True))
+    best = values[perfect.result.move]
+    if values[choice(player.rules, player.weights, position.view(), position.legal_moves)] < best:
+        player = perfect
+    others = sum(value == best for value in values.values()) - 1
+    if others + 1 == len(values):
+        return player, f"Worked out to the end: every move {ENDS[best]}."
+    alike = f"as {others} other move{'s do' if others > 1 else ' does'}" if others else "and no other move does"
+    return player, f"Worked out to the end: it {ENDS[best]}, {alike}."
 
 
 def in_speech(name: str) -> str:

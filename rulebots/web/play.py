@@ -17,7 +17,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import CarelessPlayer
+from rulebots.packages.levels import CarelessPlayer, adviser
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.sentences import deeds_of, slip
@@ -111,7 +111,7 @@ class PlayPages:
             viewer.check_turn()
             position = session.position.copy()
             ply = len(session.ongoing.moves)
-        name = request.query_params.get("player", "").strip() or champion_of(session.game)
+        name = request.query_params.get("player", "").strip()
         against = _asked_about(request, position)
         reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names, against)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
@@ -132,25 +132,30 @@ class PlayPages:
         names: Sequence[str],
         against: int | None = None,
     ) -> Reasons:
-        """What a player would do in a position, and why, and not the move that it is to speak `against`.
+        """What a player would do in a position, "" the usual adviser, and why, and not the move to speak `against`.
 
         Raises UsageError while too many hints are under way.
         """
         demand(
-            name != "random", f"there is nobody to ask for a hint: {position.game.title} has no player made of rules"
+            (name or champion_of(position.game)) != "random",
+            f"there is nobody to ask for a hint: {position.game.title} has no player made of rules",
         )
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         demand(self._advisers.acquire(timeout=ASKING), "other hints are being looked for: ask again in a while")
         try:
-            player = self.served.player(name, position.game, position.seats)
+            player, ending = (
+                (self.served.player(name, position.game, position.seats), "") if name else adviser(position)
+            )
             if decides_by_rules(player):
-                return of_rules(player, position, names, against, asked=True)
+                reasons = of_rules(player, position, names, against, asked=True)
+                return replace(reasons, remark=f"{ending} {reasons.remark}".strip())
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:
             self._advisers.release()
-        reasons = of_search(getattr(player, "result", None), position, names, against)
-        return reasons or Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
+        if found := of_search(getattr(player, "result", None), position, names, against):
+            return replace(found, remark=ending)
+        return Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1; the board beside the reasons shows the position `at` a ply."""
@@ -234,8 +239,7 @@ class PlayPages:
         options = options_of(game, query)
         position = _position(game, position_in(query), options)
         demand(not (position.over or position.chance_to_move), "nobody is to decide in this position")
-        player = query.get("player", "").strip() or champion_of(game)
-        reasons = self._advise(player, position, options, NUMBERED)
+        reasons = self._advise(query.get("player", "").strip(), position, options, NUMBERED)
         board = board_of(position, None, playing=False, advice=reasons.move)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading=f"Hint: {reasons.deed}",

@@ -12,7 +12,7 @@ from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import game_names, package_of
-from rulebots.packages.levels import LEVELS, CarelessPlayer, default_opponent, level_players, worked_out
+from rulebots.packages.levels import LEVELS, CarelessPlayer, adviser, default_opponent, level_players, worked_out
 from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import load_ladder
 
@@ -107,3 +107,21 @@ def test_small_boards_are_worked_out(name: str, options: dict[str, int], known: 
     assert (player is not None) == known
     if player is not None:
         assert set(player.result.values) <= {-1, 0, 1}  # type: ignore[attr-defined]  # it has decided
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "who", "ending"),
+    [
+        ("tictactoe", "3/3/3 X", "champion", "Worked out to the end: every move draws."),
+        ("tictactoe", "X2/1O1/2X O", "champion", "Worked out to the end: it draws, as 3 other moves do."),
+        ("tictactoe", "XX1/OO1/3 X", "champion", "Worked out to the end: it wins, and no other move does."),
+        ("circles", "o/oo/ooo/oooo/ooooo/oooooo 0", "perfect", "Worked out to the end: it wins, as 8 other moves do."),
+        ("kalah", "", "champion", ""),
+        ("hearts", "", "champion", ""),
+    ],
+)
+def test_a_hint_knows_what_is_worked_out(name: str, text: str, who: str, ending: str) -> None:
+    """The champion gives it, unless its move leads to less than the best."""
+    game = load_game(name)
+    player, said = adviser(Position.from_text(game, text, {}) if text else Position(game, seed=1))
+    assert (player.name, said) == (who, ending)
