@@ -23,6 +23,14 @@ package = GamePackage(
     references=("hand_tuned", "random"),
     # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
     mcts={"guide": "hand_tuned"},
+    # The hand-tuned player stands between the champion and one that slips in every tenth move: it is no level.
+    levels=(
+        "careless:player=champion,share=0.6",
+        "careless:player=champion,share=0.3",
+        "careless:player=champion,share=0.12",
+        "champion",
+        "mcts:power=1",
+    ),
     draw="diagram:draw",
     example="4,2,4,3 3,2 3,1 2,1 4,1 1,0,1,1",
     solve="solver:solve",

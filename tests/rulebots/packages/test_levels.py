@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,12 +37,14 @@ def test_every_level_can_be_made(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_measured_levels_rise(name: str) -> None:
-    """The ladder that ships with each game: from each level to the next its players are stronger."""
+    """The ladder that ships with each game: from each level to the next its players are stronger for certain."""
     game = load_game(name)
     ladder = load_ladder(package_of(game).folder / "levels.yaml")
     key = "points" if ladder.together else "elo"
     scores = [ladder.ratings[f"level:{level}"][key] for level in LEVELS]
     assert scores == sorted(set(scores))
+    intervals = [ladder.ratings[f"level:{level}"][f"{key}_95"] for level in LEVELS]
+    assert all(lower[1] < higher[0] for lower, higher in itertools.pairwise(intervals)), "each level is one"
     assert ladder.plies > 0
 
 

@@ -118,7 +118,9 @@ def test_levels_are_told_in_words_and_slips_before_play(site: Site) -> None:
     dice = site.get("/new/cant-stop").text
     assert "its rules were written by hand (rule_of_28)<" in dice
     assert "it knows the best move" in site.get("/new/tictactoe").text
-    assert ">beginner now and then makes a random move" in dice, "of a level above one that makes none it would seem weaker"
+    assert ">beginner now and then makes a random move" in dice, (
+        "of a level above one that makes none it would seem weaker"
+    )
 
 
 def test_kalahs_levels_are_apart_by_their_intervals() -> None:

@@ -122,7 +122,9 @@ def test_reasons_have_what_each_move_does() -> None:
     assert reasons.columns == ("move", "score")
     assert {said for said, _ in reasons.moves} == {position.deed(move) for move in position.legal_moves.tolist()}
     assert reasons.deed == reasons.moves[0][0] == "sow pit 2 and move again"
-    assert re.fullmatch(rf"(Next best|Best different move): {reasons.moves[1][0]}, by these rules [\w ]*worse\.", reasons.remark)
+    assert re.fullmatch(
+        rf"(Next best|Best different move): {reasons.moves[1][0]}, by these rules [\w ]*worse\.", reasons.remark
+    )
     assert reasons.line[-1].startswith("other sows pit "), "the answer is told"
     assert reasons.bars[-1].words.startswith("All rules together: ")
     assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
