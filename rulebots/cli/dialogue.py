@@ -286,7 +286,7 @@ class Dialogue:
         found = findings_of(getattr(player, "result", None), position, against)
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{would_play(player.name, position, move, self.names)}   ({why})")
-        sentence = found.sentence(position, self.names) if found else ""
+        sentence = found.sentence(position, self.names) if found and not (ending and against is None) else ""
         if said := f"{sentence} {ending}".strip():
             say(said)
 

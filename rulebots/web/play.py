@@ -154,7 +154,10 @@ class PlayPages:
         finally:
             self._advisers.release()
         if found := of_search(getattr(player, "result", None), position, names, against):
-            return replace(found, remark=ending)
+            # Beside another move both are told; else it does not matter which of those that end so it is.
+            return (
+                replace(found, remark=ending) if against is not None or not ending else replace(found, sentence=ending)
+            )
         return Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
 
     def _why(self, request: Request) -> Response:
