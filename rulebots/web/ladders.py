@@ -71,9 +71,9 @@ class LadderPages:
         self.ladders = Ladders(sessions.served)
         self.routes = [
             Route("/ladder", self._choose),
-            Route("/ladder/new/{game}", self._new_form),
+            Route("/ladder/new/{game}", lambda asked: self._new_page(asked, game_of(asked.path_params["game"]), {})),
             post("/ladder/new/{game}", self._new),
-            Route("/ladder/{id}", self._show_ladder),
+            Route("/ladder/{id}", lambda asked: self._ladder_page(asked, self.ladders.get(asked.path_params["id"]))),
             post("/ladder/{id}/stop", self._stop),
             Route("/ladder/{id}/games", self._games),
             post("/ladder/{id}/games", self._open),
@@ -82,9 +82,6 @@ class LadderPages:
     def _choose(self, request: Request) -> Response:
         latest, broken = self.ladders.latest()
         return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=latest, broken=broken)
-
-    def _new_form(self, request: Request) -> Response:
-        return self._new_page(request, game_of(request.path_params["game"]), {})
 
     def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         game = game_of(request.path_params["game"])
@@ -128,10 +125,6 @@ class LadderPages:
             typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
         )  # fmt: skip
 
-    def _show_ladder(self, request: Request) -> Response:
-        """The current state of a ladder; 204 if nothing is new."""
-        return self._ladder_page(request, self.ladders.get(request.path_params["id"]))
-
     def _stop(self, request: Request, _: Mapping[str, str]) -> Response:
         name = request.path_params["id"]
         ladder = self.ladders.get(name)
@@ -149,11 +142,14 @@ class LadderPages:
             lines=lines_of(ladder.standing), version=version, done=done,
         )  # fmt: skip
 
-    def _games(self, request: Request) -> Response:
+    def _met(self, request: Request, fields: Mapping[str, str]) -> tuple[PageLadder, int, int, Record]:
+        """A ladder, two of its players, and their games."""
         ladder = self.ladders.get(request.path_params["id"])
-        query = request.query_params
-        first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
-        record = ladder.record(first, second)
+        first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        return ladder, first, second, ladder.record(first, second)
+
+    def _games(self, request: Request) -> Response:
+        ladder, first, second, record = self._met(request, request.query_params)
         return self.pages.page(
             request, "ladder_games.html", name=request.path_params["id"], ladder=ladder,
             first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
@@ -161,9 +157,7 @@ class LadderPages:
 
     def _open(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Step through one of these games: it becomes a game of the page."""
-        ladder = self.ladders.get(request.path_params["id"])
-        first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
-        record = ladder.record(first, second)
+        *_, record = self._met(request, fields)
         number = whole_number(fields, "number", 1, len(record.games))
         return RedirectResponse(f"/game/{self.sessions.load(record_text(record), number).id}?ply=0", 303)
 

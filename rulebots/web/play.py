@@ -178,7 +178,9 @@ class PlayPages:
             known = review.known(ply - 1) if review and result is not None else {}
         asked = _asked_about(request, position)
         reasons = _reasons(None if review else player, position, (move, asked), result, view.names, known)
-        worse = review and result is not None and result.move != move
+        if review and 0 < review.cost(ply - 1) < review.reported(ply - 1):
+            reasons = replace(reasons, remark="That is too small a difference to call the move a mistake.")
+        worse = review is not None and ply in review.mistakes(ongoing.positions)
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
         seat = position.mover if view.game.hidden else view.drawn_for

@@ -7,14 +7,18 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.packages.levels import worked_out
+from rulebots.packages.players import champion_of
 from rulebots.play.background import BackgroundWork
 from rulebots.players import Player
+from rulebots.players.compiled import decides_by_rules
+from rulebots.players.sentences import RESULTS
 from rulebots.web.chart import Chart, Series
 
 #: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
@@ -39,6 +43,8 @@ LEAST_POINTS = 0.5
 BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
+#: Moves of a line that shows why a move was better.
+LINE = 5
 #: Moves of a game that is reviewed, or drawn.
 MOST_MOVES = 600
 
@@ -71,16 +77,20 @@ class Review(BackgroundWork):
     moves: Sequence[int]
     make: Callable[[str], Player]
     gate: threading.Semaphore
-    first: dict[int, Any] = field(default_factory=dict)
-    longer: dict[tuple[int, int | None], Any] = field(default_factory=dict)
-    seen: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
+        self.first: dict[int, Any] = {}
+        self.longer: dict[tuple[int, int | None], Any] = {}
+        self.seen = time.monotonic()
         first = self.positions[0]
         self.game: Game = first.game
         #: The results that are shown, and the plies whose changes have been searched longer.
-        self.results: dict[int, Any] = dict(self.first)
+        self.results: dict[int, Any] = {}
         self.checked: set[int] = set()
+        #: Whether perfect play knows the result of every move, which is then no estimate.
+        self.exact = False
+        #: The plies of mistakes that the champion's rules would have made too.
+        self.tempting: set[int] = set()
         #: Whether all that seems to matter has been.
         self.finished = False
         #: The plies before which the mover had a choice.
@@ -113,7 +123,10 @@ class Review(BackgroundWork):
     def work(self) -> None:
         """Search all decisions, then those that seem to matter longer, while the page is open and time is left."""
         end = time.monotonic() + MOST_SECONDS
-        short, long = (self._searcher(times) for times in (1, LONGER))
+        perfect = worked_out(self.positions[self.decisions[0]]) if self.duel and self.decisions else None
+        self.exact = perfect is not None
+        self.results |= self.first
+        short, long = (perfect or self._searcher(times) for times in (1, LONGER))
 
         def search(player: Player, position: Position) -> Any:
             """The result for a position, whatever was searched before."""
@@ -130,12 +143,12 @@ class Review(BackgroundWork):
                 if ply not in self.first:
                     self.first[ply] = self.results[ply] = search(short, self.positions[ply])
                     self.version += 1
-            for ply in self._doubtful():
+            for ply in () if self.exact else self._doubtful():
                 # Where the search after a move tells its value, those after what was played and what was better do.
                 for at in (ply, ply + 1) if self.looks_on else (ply,):
                     if at in self.first and (at, None) not in self.longer:
                         self.longer[at, None] = search(long, self.positions[at])
-                better = int(self.longer[ply, None].move)
+                better = self.longer[ply, None].move
                 if self.looks_on and better != self.moves[ply] and (ply, better) not in self.longer:
                     twin = self.positions[ply].copy()
                     twin.play(better)
@@ -143,8 +156,23 @@ class Review(BackgroundWork):
                 checked.add(ply)
             self.finished = True
         # What somebody reads changes once, at the end.
-        self.checked = checked
+        self.checked = set(self.results) if self.exact else checked
         self.results |= {ply: result for (ply, move), result in self.longer.items() if move is None}
+        with contextlib.suppress(_EndedError, UsageError):
+            champion = self.make(champion_of(self.game))
+            for loss in losses_of(self):
+                twin = self.positions[loss.ply].copy()
+                if decides_by_rules(champion) and champion.decide(twin) == loss.move:
+                    self.tempting.add(loss.ply)
+                reply = self.longer.get((loss.ply, loss.better))
+                line = [loss.better, *(reply.line if reply else ())]
+                for move in line:
+                    twin.play(move)
+                while self.looks_on and len(line) < LINE and not twin.over:
+                    line.append(search(short, twin).move)
+                    twin.play(line[-1])
+                if self.looks_on:
+                    self.results[loss.ply] = replace(self.results[loss.ply], line=line)
 
     def _searcher(self, times: int) -> Player:
         """The search of a decision, so many times as long as at first.
@@ -155,11 +183,8 @@ class Review(BackgroundWork):
         limit = f"seconds={times * MOST_OF_ONE:g}"
         candidates = 12 if times == 1 else 24
         if self.game.hidden or self.game.chance:
-            try:
+            with contextlib.suppress(UsageError):
                 return self.make(f"rollout:candidates={candidates},belief=no,simulations={times * ROLLOUTS},{limit}")
-            except UsageError:
-                if self.game.hidden:
-                    raise
         return self.make(f"mcts:iterations={times * SIMULATIONS},{limit}")
 
     def _doubtful(self) -> list[int]:
@@ -182,17 +207,18 @@ class Review(BackgroundWork):
             return proven if self.positions[ply - 1].mover == self.positions[ply].mover else proven.turned
         if result is None:
             return Estimate()
-        found = [self.value(result, result.move)]
-        if self.looks_on and ply in self.checked:
-            found = [self.after(ply)]
-            better = int(result.move)
-            if better != self.moves[ply]:
-                twin = self.positions[ply].copy()
-                twin.play(better)
-                reply = self.longer[ply, better]
-                judged = self.value(result, better) if reply is None else self.value(reply, reply.move)
-                found += [judged if reply is None or twin.mover == self.positions[ply].mover else judged.turned]
-        return max((one for one in found if not math.isnan(one.value)), default=Estimate())
+        best = self.value(result, result.move)
+        if not self.looks_on or ply not in self.checked:
+            return best
+        after = self.after(ply)
+        if result.move == self.moves[ply]:
+            return after
+        if (reply := self.longer.get((ply, result.move))) is not None:
+            twin = self.positions[ply].copy()
+            twin.play(result.move)
+            best = self.value(reply, reply.move)
+            best = best if twin.mover == self.positions[ply].mover else best.turned
+        return max((one for one in (after, best) if not math.isnan(one.value)), default=best)
 
     def value(self, result: Any, move: int) -> Estimate:
         """A search's estimate of a move, if it has tried it often enough.
@@ -238,19 +264,27 @@ class Review(BackgroundWork):
         """
         if self.looks_on:
             return self.expected(ply + 1, self.positions[ply].mover)
-        return self.value(self.results[ply], self.moves[ply])
+        return self.value(self.results[ply], self.moves[ply]) if ply in self.results else Estimate()
 
     def cost(self, ply: int) -> float:
-        """What the move lost against the best one, 0 if that is within the error; NaN if it is not known."""
+        """What the move lost against the best one, whatever the error of that; NaN if it is not known."""
         result = self.results.get(ply)
         if result is None or self.moves[ply] == result.move:
             return math.nan if result is None else 0.0
-        before, after = self.estimate(ply), self.after(ply)
-        lost = before.value - after.value
+        before = self.estimate(ply).value
+        lost = before - self.after(ply).value
         if self.together:
             # Rollouts do not know what a teammate's hint meant; the next player sees what came of it.
-            lost = min(lost, before.value - self.expected(ply + 1, 0).value)
-        return 0.0 if lost < max(self.least, ERRORS * math.hypot(before.error, after.error)) else lost
+            lost = min(lost, before - self.expected(ply + 1, 0).value)
+        return max(lost, 0.0)
+
+    def reported(self, ply: int) -> float:
+        """The smallest loss by a move that is called a mistake."""
+        return self.telling(self.estimate(ply), self.after(ply))
+
+    def telling(self, *two: Estimate) -> float:
+        """The smallest difference of two estimates that is reported."""
+        return max(self.least, ERRORS * math.hypot(*(one.error for one in two)))
 
     def known(self, ply: int) -> dict[int, float]:
         """What is expected of the move that was played and of the better one, as far as it is known."""
@@ -271,8 +305,8 @@ class Review(BackgroundWork):
         }
 
     def write(self, value: float) -> str:
-        """A chance in percent, or points."""
-        return f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
+        """A chance in percent, a result that is certain, or points."""
+        return RESULTS[value] if self.exact else f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
 
 
 @dataclass(frozen=True)
@@ -292,7 +326,7 @@ def losses_of(review: Review) -> list[Loss]:
     return [
         Loss(ply, review.positions[ply].mover, review.moves[ply], int(review.results[ply].move), before, before - lost)
         for ply in sorted(review.checked)
-        if (lost := review.cost(ply)) > 0
+        if (lost := review.cost(ply)) >= review.reported(ply)
         for before in [review.estimate(ply).value]
     ]
 
@@ -304,24 +338,19 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     # Until all decisions have been searched the end is left out: a line would lead straight to it.
     for ply in [*review.decisions, *([last] if review.positions[-1].over and review.complete else [])]:
         position = review.positions[ply]
-        values: dict[int | None, Estimate] = {position.mover: review.estimate(ply)}
-        if position.over:
-            values = {seat: Estimate(review.outcome(seat)) for seat in range(len(names))}
+        seats = range(len(names)) if position.over else [position.mover]
         if review.duel:
             # By what one seat knows, not by turns by what the one and what the other does.
-            sees = position.over or position.mover == own or not review.game.hidden
-            values = {own: review.expected(ply, own)} if sees else {}
-        elif review.together and names[1:]:
-            values = {None: next(iter(values.values()))}
-        for seat, value in values.items():
-            if not math.isnan(value.value):
-                curves.setdefault(seat, {})[ply] = value
+            seats = [own] if own in seats or not review.game.hidden else []
+        for seat in seats:
+            if not math.isnan((found := review.expected(ply, seat)).value):
+                curves.setdefault(None if review.together and names[1:] else seat, {})[ply] = found
     if not curves:
         return None
-    reached = [value for curve in curves.values() for value, _ in curve.values()] if review.in_points else [0, 1]
-    low = math.floor(min(reached))
+    reached = [value for curve in curves.values() for value, _ in curve.values()]
+    low = math.floor(min(reached)) if review.in_points else 0
     high = max(math.ceil(max(reached)), low + 1)
-    marks = [low, (low + high) / 2, high]
+    marks = sorted({low, high, *(reached if review.exact else [(low + high) / 2])})
     series = [
         Series(
             "all" if seat is None else names[seat],

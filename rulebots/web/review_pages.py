@@ -6,7 +6,6 @@ import functools
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,7 +29,7 @@ class ReviewPages:
     def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
         self.pages = pages
-        self._latest = OrderedDict[str, tuple[Session, Review]]()
+        self._latest = OrderedDict[str, Session]()
         self.routes = [Route("/game/{id}/review", self._show_review)]
 
     def _show_review(self, request: Request) -> Response:
@@ -64,7 +63,7 @@ class ReviewPages:
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], last=len(review.moves), own=own,
-            said=said, deed=deed, summary=summary_of(review, chart, names, own) if done and chart else "",
+            said=said, deed=deed, summary=summary_of(review, names) if done else "",
             told=lambda before, after: _told(said[before:after]),
         )  # fmt: skip
 
@@ -73,27 +72,22 @@ class ReviewPages:
         with session.lock:
             positions, moves = tuple(session.ongoing.positions), tuple(session.ongoing.moves)
             demand(len(moves) <= MOST_MOVES, f"a game of at most {MOST_MOVES} moves is reviewed")
-            owner, review = self._latest.get(session.id, (None, None))
-            if review is None or owner is not session or review.moves != moves or review.broken_off:
-                first, longer = dict[int, Any](), dict[tuple[int, int | None], Any]()
-                if review is not None:
-                    review.stop()
-                    same = {
-                        ply
-                        for ply, two in enumerate(zip(review.positions, positions, strict=False))
-                        if two[0] is two[1]
-                    }
-                    first = {ply: one for ply, one in review.first.items() if ply in same}
-                    longer = {(ply, move): one for (ply, move), one in review.longer.items() if ply in same}
+            review: Review | None = session.reviewed
+            if review is None or review.moves != moves or review.broken_off:
+                earlier = review
                 make = functools.partial(self.sessions.served.player, game=session.game, seats=positions[0].seats)
-                review = session.reviewed = Review(positions, moves, make, self.sessions.search_gate, first, longer)
+                review = session.reviewed = Review(positions, moves, make, self.sessions.search_gate)
+                if earlier is not None:
+                    earlier.stop()
+                    same = sum(one is other for one, other in zip(earlier.positions, positions, strict=False))
+                    review.first = {ply: one for ply, one in earlier.first.items() if ply < same}
+                    review.longer = {of: one for of, one in earlier.longer.items() if of[0] < same}
                 review.start()
             review.seen = time.monotonic()
-        self._latest[session.id] = session, review
+        self._latest[session.id] = session
         self._latest.move_to_end(session.id)
         while len(self._latest) > MOST_REVIEWS:
-            _, (oldest, _) = self._latest.popitem(last=False)
-            oldest.reviewed = None
+            self._latest.popitem(last=False)[1].reviewed = None
         return review
 
 

@@ -172,9 +172,8 @@ class ServedFolder:
             f"a player's name has at most {_LONGEST_NAME} printable letters, not {shown(name)}",
         )
         kind, _, settings = name.partition(":")
-        if name in player_names(game) or name in self.named:
-            return name
-        if kind == LEVEL or name in LEVELS:  # made of what the game itself names
+        # A level is made of what the game itself names.
+        if name in (*player_names(game), *self.named, *LEVELS) or kind == LEVEL:
             return name
         if kind in SEARCHES:
             return self._search(name, kind, settings, game)

@@ -167,10 +167,6 @@ class Session:
         rules = player.player if isinstance(player, CarelessPlayer) else player
         return seat not in self.persons and (rules is None or decides_by_rules(rules))
 
-    def result_at(self, ply: int) -> Any:
-        """The result of a search before the move after `ply` moves: the player's own, or the review's; or None."""
-        return self.results.get(ply) or (self.reviewed and self.reviewed.results.get(ply))
-
     def move(self, move: int) -> None:
         """Make a person's move; under the lock. Raises UsageError for one that is not legal."""
         self._make(self.position.legal_move(move))

@@ -81,7 +81,7 @@ class TunePages:
             post("/tune/try", self._try),
             post("/tune/on", self._play_on),
             post("/tune/save", self._save),
-            Route("/tune/trial/{id}", self._show_trial),
+            Route("/tune/trial/{id}", lambda request: self._trial_page(request, request.path_params["id"])),
         ]
 
     def _choose(self, request: Request) -> Response:
@@ -129,10 +129,6 @@ class TunePages:
         return (
             self._trial_page(request, name) if wants_fragment(request) else RedirectResponse(f"/tune/trial/{name}", 303)
         )
-
-    def _show_trial(self, request: Request) -> Response:
-        """The results of a trial, if there are new ones."""
-        return self._trial_page(request, request.path_params["id"])
 
     def _save(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Write the weights to a new file, with the comment above the old one."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulebots.game.text import in_words
+from rulebots.players.sentences import deeds_to_mover
 from rulebots.web.chart import Chart, Series
-from rulebots.web.review import ERRORS, LEAST, Loss, Review, losses_of
+from rulebots.web.review import LEAST_POINTS, Loss, Review, losses_of
 
-#: Changes that are told.
+#: Changes that are told; and how much more those of one's own matter at a table of several.
 MOST_CHANGES = 6
+OWN = 4
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,8 @@ class Change:
     """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
-    `forced` says that the seat that lost points had no other move, `blameless` that no move in it was a mistake.
+    `blameless` says that no move in it was a mistake, and `lucky` that chance decided it, for good or bad. At the ply
+    `close` another move looked better, but by little.
     """
 
     before: int
@@ -31,8 +33,9 @@ class Change:
     loss: Loss | None = None
     reply: int | None = None
     scored: bool = False
-    forced: bool = False
     blameless: bool = False
+    lucky: bool = False
+    close: int | None = None
 
 
 def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
@@ -43,66 +46,65 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     blamed = {loss.ply: loss for loss in losses_of(review)}
     changes = list[Change]()
     if review.in_points and not review.together:
-        for change in scores_of(review):
+        for change in scores_of(review, own):
             theirs = change.before in blamed and blamed[change.before].seat == change.seat
             changes.append(replace(change, loss=blamed.pop(change.before) if theirs else None))
     elif chart:
-        curve = curve_of(chart, own)
+        curve = next((one for one in chart.series if one.seat == own), chart.series[0])
         for before, after, one, other in swings_of(review, curve):
             # The swing's own mistake, not one that it made up for.
             wrong = (ply for ply in range(before, after) if ply in blamed)
             loss = next((ply for ply in wrong if (curve.seat in (None, blamed[ply].seat)) == (other < one)), None)
             changes.append(Change(before, after, curve.seat, one, other, None if loss is None else blamed.pop(loss)))
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
-    # What could have been done better is worth more than luck.
-    largest = sorted(changes, key=lambda change: -abs(change.other - change.one) * (2 if change.loss else 1))[
-        :MOST_CHANGES
-    ]
-    largest.sort(key=lambda change: (change.before, change.after))
+    # What could have been done better is worth more than luck, one's own more than others', and the last decides.
+    changes.sort(key=lambda one: abs(one.other - one.one) * (2 if one.loss else 1) * (OWN if one.seat == own else 1))
+    largest = sorted(changes[-MOST_CHANGES:], key=lambda change: (change.before, change.after))
     told = {ply for change in largest for ply in range(change.before, change.after)}
-    replies = [_reply_to(review, change.loss) if change.loss else None for change in largest]
-    return [
-        replace(change, blameless=_blameless(review, change), reply=None if reply in told else reply)
-        for change, reply in zip(largest, replies, strict=True)
-    ]
+    return [_judged(review, change, told) for change in largest]
 
 
-def _blameless(review: Review, change: Change) -> bool:
-    """Whether nothing that was done in a change was a mistake: at a table of points by the seat that it befell."""
-    after = change.before + 1 if change.scored else change.after
-    return all(review.cost(ply) == 0 for ply in review.decisions if change.before <= ply < after)
+def _judged(review: Review, change: Change, told: set[int]) -> Change:
+    """A change with what is to be said of it besides the plies `told`; at a table of points, of whom it befell.
+
+    Team-mates know more than the one who moves: what rises for a team is luck where an unknown card brings points.
+    """
+    end = change.before + 1 if change.scored else change.after
+    plies = [ply for ply in review.decisions if change.before <= ply < end]
+    costs = {ply: review.cost(ply) for ply in plies if change.seat in (None, review.positions[ply].mover)}
+    first, *others = review.positions[change.before : change.after + 1]
+    lucky = review.game.hidden or any(position.chance_to_move for position in others)
+    if review.game.hidden and review.together:
+        move = review.moves[change.before]
+        unknown = deeds_to_mover(first, [move]) != (first.deed(move),)
+        lucky = unknown and (change.other < change.one or others[-1].points > first.points)
+    reply = _reply_to(review, change.loss) if change.loss else None
+    return replace(
+        change,
+        reply=None if reply in told else reply,
+        blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
+        lucky=lucky,
+        close=max((ply for ply in costs if costs[ply] > 0), key=costs.__getitem__, default=None),
+    )
 
 
-def curve_of(chart: Chart, own: int) -> Series:
-    """The curve of a seat, or that of all."""
-    return next((one for one in chart.series if one.seat == own), chart.series[0])
-
-
-def summary_of(review: Review, chart: Chart, names: Sequence[str], own: int) -> str:
-    """What each seat lost by mistakes, in words, and once the game is over what luck gave to `own`.
+def summary_of(review: Review, names: Sequence[str]) -> str:
+    """What each seat, or the team, lost by mistakes, in words; "" without one.
 
     Points add up. Chances to win do not: the same chance can be lost many times.
     """
-    curve = curve_of(chart, own)
-    lost = dict[int | None, list[float]]()
+    lost = dict[str, list[float]]()
     for loss in losses_of(review):
-        lost.setdefault(None if curve.seat is None else loss.seat, []).append(loss.before - loss.after)
-    called = {seat: "the team" if seat is None else names[seat] for seat in (*lost, curve.seat)}
-    unit, each = (" points", "") if review.in_points else ("", " each on average")
-    costs = [
-        f"{called[seat]} made {len(some)} mistake{'s' * (len(some) > 1)} "
-        f"({review.write(sum(some) / (1 if unit else len(some)))}{unit}{each * (len(some) > 1)})"
-        for seat, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
-    ]
-    said = [in_words(costs)] * bool(costs)
-    if review.positions[-1].over and (review.game.hidden or review.game.chance):
-        theirs = sum(sum(some) for seat, some in lost.items() if seat != curve.seat) * review.duel
-        luck = curve.values[-1] - curve.values[0] + sum(lost.get(curve.seat, [])) - theirs
-        rest = "luck" if review.duel or curve.seat is None else "luck and the others"
-        gave = ("cost", "gave") if unit else ("hurt", "helped")
-        amount = f" {review.write(abs(luck))}{unit}" * review.in_points
-        said += [f"{rest} {gave[luck >= 0]} {called[curve.seat]}{amount}"] * bool(unit or abs(luck) >= LEAST)
-    return f"{'Added up' if review.in_points else 'In chances to win'}: {'; '.join(said)}." * bool(said)
+        name = "the team" if review.together and names[1:] else names[loss.seat]
+        lost.setdefault(name, []).append(loss.before - loss.after)
+    costs = list[str]()
+    for name, some in sorted(lost.items(), key=lambda item: -sum(item[1])):
+        several = len(some) > 1
+        mean = f"{100 * sum(some) / len(some):.0f}\u00a0%{' each on average' * several}"
+        cost = "" if review.exact else f" ({f'{sum(some):.1f} points' if review.in_points else mean})"
+        costs.append(f"{name} made {len(some)} mistake{'s' * several}{cost}")
+    sort = "Added up" if review.in_points else "Worked out to the end" if review.exact else "In chances to win"
+    return f"{sort}: {in_words(costs)}." * bool(costs)
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:
@@ -111,29 +113,28 @@ def _reply_to(review: Review, loss: Loss) -> int | None:
     following = range(loss.ply + 1, min(loss.ply + positions[0].seats, len(review.moves)))
     scoring = (ply for ply in following if positions[ply].points[loss.seat] > positions[ply + 1].points[loss.seat])
     replying = (ply for ply in following if review.looks_on and positions[ply].mover != loss.seat)
-    return next(scoring if review.in_points else (ply for ply in replying if review.cost(ply) == 0), None)
+    return next(
+        scoring if review.in_points else (ply for ply in replying if review.cost(ply) < review.reported(ply)), None
+    )
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
     """A curve's changes that searches tell from chance: the plies before and after each, and the values."""
     steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-    errors = (ERRORS * math.hypot(*(review.estimate(ply).error for ply in two)) for two in itertools.pairwise(one.xs))
-    return [
-        step for step, error in zip(steps, errors, strict=False) if abs(step[3] - step[2]) >= max(review.least, error)
-    ]
+    return [step for step in steps if abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2]))]
 
 
-def scores_of(review: Review) -> list[Change]:
-    """The moves that changed a seat's points, each from that seat's own last move in the same round of the table on."""
-    points = [position.points for position in review.positions]
+def scores_of(review: Review, own: int) -> list[Change]:
+    """The moves that changed a seat's points, each from that seat's own last move in the same round of the table on.
+
+    Of another seat than one's `own` it is what matters at this table.
+    """
     found = list[Change]()
-    for last, (former, latter) in enumerate(itertools.pairwise(points)):
-        seat = max(range(len(former)), key=lambda one: abs(latter[one] - former[one]))
-        one, other = float(former[seat]), float(latter[seat])
-        if abs(other - one) < review.least:
+    for last, two in enumerate(itertools.pairwise(position.points for position in review.positions)):
+        seat, (one, other) = max(enumerate(zip(*two, strict=True)), key=lambda of: abs(of[1][1] - of[1][0]))
+        if abs(other - one) < (LEAST_POINTS if seat == own else review.least):
             continue
-        own = [ply for ply in range(max(0, last + 1 - len(former)), last + 1) if review.positions[ply].mover == seat]
-        first = own[-1] if own else last
-        forced = other < one and bool(own) and len(review.positions[first].legal_moves) == 1
-        found.append(Change(first, last + 1, seat, one, other, scored=True, forced=forced))
+        plies = range(last, max(-1, last - review.positions[0].seats), -1)
+        first = next((ply for ply in plies if review.positions[ply].mover == seat), last)
+        found.append(Change(first, last + 1, seat, one, other, scored=True))
     return found

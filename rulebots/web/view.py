@@ -429,5 +429,6 @@ def _points(viewer: Viewer, position: Position) -> tuple[tuple[str, int], ...]:
 def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
     position = session.ongoing.positions[ply]
-    explained = position.mover != CHANCE and (session.result_at(ply) is not None or session.explains(position.mover))
+    searched = ply in session.results or (session.reviewed and session.reviewed.results.get(ply))
+    explained = position.mover != CHANCE and (searched or session.explains(position.mover))
     return MoveLine(ply + 1, position.mover, sentence, explained and len(position.legal_moves) > 1 and not viewer.hides)

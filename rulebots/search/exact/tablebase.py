@@ -7,7 +7,7 @@ Two seats play for the margin of points. One seat alone, and two in a cooperativ
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -222,13 +222,15 @@ class ExactResult:
     """What perfect play knows of a decision: `moves`, the chosen one first, then the best ones, int64[n].
 
     `values`, float64[n], are -1 for a loss, 0 for a draw and 1 for a win of the mover, all `proven`; where a search
-    expects points (see `Game.in_points`), points. Nothing was tried: all `visits` are 0.
+    expects points (see `Game.in_points`), points. Nothing was tried: all `visits` are 0. `line` is
+    for moves that follow.
     """
 
     moves: Ints
     values: Floats
     proven: Bools
     visits: Ints
+    line: Sequence[int] = ()
     effort = ("worked out to the end",)
 
     @property
