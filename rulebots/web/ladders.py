@@ -192,11 +192,10 @@ class PageLadder(BackgroundWork):
 
     def record(self, first: int, second: int) -> Record:
         """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
-        text = self.records.get(f"{first}-{second}")
-        if text is None:
-            raise UsageError("these players have not met yet")
+        pair = f"{first}-{second}"
+        demand(pair in self.records, "these players have not met yet")
         with names_from_data(game="--game {}"):
-            return parse_record(text, "the ladder's record")
+            return parse_record(self.records[pair], "the ladder's record")
 
     def work(self) -> None:
         """Make the players, and play; players that are asked in Python end their game before they stop."""

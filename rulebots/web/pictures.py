@@ -80,9 +80,14 @@ class PicturePages:
         diagrams = [diagram for diagram, _ in drawings if diagram is not None]
         demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
         looks, paper = colours()
-        picture = picture_of(diagrams, words)
         text = self.pages.text(
-            "picture.svg", picture=picture, looks=looks, paper=paper, step=STEP, size=SIZE, names=viewer.names
+            "picture.svg",
+            picture=picture_of(diagrams, words),
+            looks=looks,
+            paper=paper,
+            step=STEP,
+            size=SIZE,
+            names=viewer.names,
         )
         headers = {"content-disposition": f'attachment; filename="{name}.svg"'}
         return Response(text.strip(), media_type="image/svg+xml", headers=headers)
@@ -108,8 +113,7 @@ def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
     """A picture of one diagram, or of several in turn: the shapes that all of them begin with are drawn once."""
     side_by_side = zip(*(diagram.shapes for diagram in diagrams), strict=False)
     still = tuple(same[0] for same in takewhile(lambda shapes: len(set(shapes)) == 1, side_by_side))
-    width = max(diagram.width for diagram in diagrams)
-    height = max(diagram.height for diagram in diagrams)
+    width, height = (max(sizes) for sizes in zip(*((one.width, one.height) for one in diagrams), strict=True))
     frames = tuple(tuple(diagram.shapes[len(still) :]) for diagram in diagrams) if len(diagrams) > 1 else ()
     return Picture(width, height, words, still, frames)
 

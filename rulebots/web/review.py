@@ -244,16 +244,13 @@ class Review(BackgroundWork):
         """Whether a search knows for certain what a move leads to."""
         return bool(hasattr(result, "proven") and result.proven[result.moves == move].any())
 
-    def outcome(self, seat: int) -> float:
-        """A seat's result: its points, or its share of the first place."""
-        points = self.positions[-1].points
-        return points[seat] if self.in_points else (points[seat] == max(points)) / points.count(max(points))
-
     def expected(self, ply: int, seat: int) -> Estimate:
-        """What a seat of a duel or of a team may expect, whether or not it moves then."""
+        """What a seat of a duel or of a team may expect, whether or not it moves then; at the end what each one has."""
         position = self.positions[ply]
         if position.over:
-            return Estimate(self.outcome(seat))
+            points = position.points
+            first = (points[seat] == max(points)) / points.count(max(points))
+            return Estimate(points[seat] if self.in_points else first)
         found = self.estimate(ply)
         return found if self.together or position.mover == seat else found.turned
 

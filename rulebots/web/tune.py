@@ -166,8 +166,8 @@ class TunePages:
     def _begin(self, trial: WeightTrial) -> None:
         """Play; where too many play, the oldest of them stops."""
         with self._lock:
-            others = [one for one in self._trials.values() if one is not trial and not one.done.is_set()]
-            playing = [one for one in others if not one.stopped]
+            trials = self._trials.values()
+            playing = [one for one in trials if one is not trial and not (one.stopped or one.done.is_set())]
             if len(playing) >= MOST_PLAYING:
                 playing[0].stop()
         trial.start()
