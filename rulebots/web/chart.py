@@ -73,8 +73,7 @@ class Chart:
     @property
     def across(self) -> list[tuple[float, str]]:
         """The marks below: the first x, the middle one and the last."""
-        middle = (self.xs[0] + self.xs[-1]) // 2
-        return [(self.x(at), str(at)) for at in sorted({self.xs[0], middle, self.xs[-1]})]
+        return [(self.x(at), str(at)) for at in sorted({self.xs[0], (self.xs[0] + self.xs[-1]) // 2, self.xs[-1]})]
 
     @property
     def up(self) -> list[tuple[float, str]]:
@@ -123,8 +122,7 @@ class Chart:
 def sparks_of(curves: Sequence[Sequence[float]], width: float, height: float) -> tuple[str, ...]:
     """The points of small curves of one length, on one scale that has 0 on it."""
     values = [value for curve in curves for value in curve]
-    low = min(0.0, *values)
-    high = max(0.0, *values)
+    low, high = min(0.0, *values), max(0.0, *values)
     last = len(curves[0]) - 1
     return tuple(
         " ".join(
@@ -137,8 +135,7 @@ def sparks_of(curves: Sequence[Sequence[float]], width: float, height: float) ->
 
 def thinned(count: int, most: int) -> list[int]:
     """The indices of about `most` of `count` things, evenly; the last one always."""
-    step = max(1, count // most)
-    return [*range(0, count - 1, step), count - 1] if count else []
+    return [*range(0, count - 1, max(1, count // most)), count - 1] if count else []
 
 
 def _scaled(value: float, low: float, high: float, begin: float, end: float) -> float:

@@ -130,6 +130,5 @@ def colours() -> tuple[str, str]:
 
 def _mixed(match: re.Match[str]) -> str:
     """Two colours mixed, as `color-mix(in srgb, FIRST SHARE%, SECOND)` is."""
-    share = int(match[2]) / 100
     first, second = (bytes.fromhex(match[number][1:]) for number in (1, 3))
-    return "#" + bytes(round(a * share + b * (1 - share)) for a, b in zip(first, second, strict=True)).hex()
+    return "#" + bytes(round(b + (a - b) * int(match[2]) / 100) for a, b in zip(first, second, strict=True)).hex()

@@ -249,8 +249,8 @@ class Review(BackgroundWork):
         position = self.positions[ply]
         if position.over:
             points = position.points
-            first = (points[seat] == max(points)) / points.count(max(points))
-            return Estimate(points[seat] if self.in_points else first)
+            share = (points[seat] == max(points)) / points.count(max(points))
+            return Estimate(points[seat] if self.in_points else share)
         found = self.estimate(ply)
         return found if self.together or position.mover == seat else found.turned
 

@@ -35,19 +35,16 @@ class ReviewPages:
     def _show_review(self, request: Request) -> Response:
         """The review of a game so far; a search works in the background while the page is open."""
         visitor = visitor_at(self.sessions, request.path_params["id"])
-        session = visitor.session
         viewer = viewer_of(visitor)
         demand(viewer.reviews, "a game with hidden cards or several persons is reviewed when it is over")
-        review = self._review(session)
-        if not wants_fragment(request):
-            viewer = view_of(visitor)
+        review = self._review(visitor.session)
+        viewer = viewer if wants_fragment(request) else view_of(visitor)
         done = review.done.is_set()
         version = f"{review.version}{'.' if done else ''}"
         if request.query_params.get("version") == version:
             return Response(status_code=204)
-        names = viewer.names
-        own = viewer.seat if viewer.seat is not None else next(iter(session.persons), 0)
-        chart = review_chart(review, names, own)
+        own = viewer.seat if viewer.seat is not None else next(iter(viewer.session.persons), 0)
+        chart = review_chart(review, viewer.names, own)
         said = [
             f"{one}{'' if ' point' in one else scored(viewer, ply)}" for ply, one in enumerate(sentences_of(viewer))
         ]
@@ -55,7 +52,7 @@ class ReviewPages:
         def deed(ply: int, move: int, *, doing: bool = False) -> str:
             """What a move does for its player, without what comes of it."""
             return (
-                deeds_of(review.positions[ply], [move], names, doing=doing)[0]
+                deeds_of(review.positions[ply], [move], viewer.names, doing=doing)[0]
                 .partition(":")[0]
                 .removesuffix(", which means")
             )
@@ -63,7 +60,7 @@ class ReviewPages:
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], last=len(review.moves), own=own,
-            said=said, deed=deed, summary=summary_of(review, names) if done else "",
+            said=said, deed=deed, summary=summary_of(review, viewer.names) if done else "",
             told=lambda before, after: _told(said[before:after]),
         )  # fmt: skip
 

@@ -76,8 +76,9 @@ def _judged(review: Review, change: Change, told: set[int]) -> Change:
     lucky = review.game.hidden or any(position.chance_to_move for position in others)
     if review.game.hidden and review.together:
         move = review.moves[change.before]
-        unknown = deeds_to_mover(first, [move]) != (first.deed(move),)
-        lucky = unknown and (change.other < change.one or others[-1].points > first.points)
+        lucky = (change.other < change.one or others[-1].points > first.points) and (
+            deeds_to_mover(first, [move]) != (first.deed(move),)
+        )
     reply = _reply_to(review, change.loss) if change.loss else None
     return replace(
         change,
