@@ -44,7 +44,7 @@ polyline { fill: none; stroke: var(--accent); stroke-width: 2; } polygon { fill:
 .range { top: calc(50% - 1px); height: 3px; background: var(--faint); opacity: .5; border-radius: 2px; }
 .point { top: calc(50% - 5px); width: 11px; height: 11px; margin-left: -5px; }
 .point { border-radius: 50%; background: var(--accent); }
-@media (min-width: 40rem) { td:nth-child(2) { white-space: nowrap; } }
+td:not(:first-child) { white-space: nowrap; }
 @media (max-width: 40rem) { section { padding-inline: .75rem; } td, th { font-size: .875rem; padding-right: .5rem; } }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #13171a; --sheet: #1c2125; --accent: #74c7c9; }
@@ -298,7 +298,7 @@ def _dots(names: Sequence[str], figures: Sequence[Data], scale: float, label: st
             marks += f'<i class="point" style="left:{at(scale * one["mean"])}"></i>'
         value = "unknown" if one["mean"] is None else f"{scale * one['mean']:.1f}"
         lines.append(f'<li><span>{html.escape(name)}</span><span class="track">{marks}</span><b>{value}</b></li>')
-    head = f"{html.escape(label)}; the line is at {middle:g}, scale from {least:.1f} to {most:.1f}"
+    head = f"{html.escape(label)}; the line is at {middle:g}, from {least:.3g} to {most:.3g}"
     return f'<div class="dots">{head}<ul>{"".join(lines)}</ul></div>'
 
 

@@ -123,6 +123,10 @@ function magnify(board, place) {
   same.focus({preventScroll: true});
 }
 
+// Whoever presses a place that cannot be chosen is shown what is wanted.
+document.addEventListener("pointerdown", ({target}) => {
+  if (target.closest?.(".place:disabled")) document.querySelector("#status strong")?.animate({opacity: [1, 0.2, 1]}, 2 * GLIDE);
+});
 for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, lift);
 document.addEventListener("click", (event) => {
   const lens = document.querySelector(".lens"), place = event.target.closest?.("button.place");
