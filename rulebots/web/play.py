@@ -179,7 +179,9 @@ class PlayPages:
         asked = _asked_about(request, position)
         reasons = _reasons(None if review else player, position, (move, asked), result, view.names, known)
         if review and 0 < review.cost(ply - 1) < review.reported(ply - 1):
-            reasons = replace(reasons, remark="That is too small a difference to call the move a mistake.")
+            reasons = replace(
+                reasons, remark="The difference is too small or too uncertain to call the move a mistake."
+            )
         worse = review is not None and ply in review.mistakes(ongoing.positions)
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.

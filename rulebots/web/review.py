@@ -181,10 +181,11 @@ class Review(BackgroundWork):
         it thinks worse. Without a player made of rules it has to be a tree.
         """
         limit = f"seconds={times * MOST_OF_ONE:g}"
-        candidates = 12 if times == 1 else 24
         if self.game.hidden or self.game.chance:
             with contextlib.suppress(UsageError):
-                return self.make(f"rollout:candidates={candidates},belief=no,simulations={times * ROLLOUTS},{limit}")
+                return self.make(
+                    f"rollout:candidates={12 * min(times, 2)},belief=no,simulations={times * ROLLOUTS},{limit}"
+                )
         return self.make(f"mcts:iterations={times * SIMULATIONS},{limit}")
 
     def _doubtful(self) -> list[int]:
@@ -284,8 +285,9 @@ class Review(BackgroundWork):
         return max(self.least, ERRORS * math.hypot(*(one.error for one in two)))
 
     def known(self, ply: int) -> dict[int, float]:
-        """What is expected of the move that was played and of the better one, as far as it is known."""
-        found = {int(self.results[ply].move): self.estimate(ply).value, self.moves[ply]: self.after(ply).value}
+        """What is expected of the better move and of the one that was played, as far as it is known."""
+        best = self.estimate(ply).value
+        found = {int(self.results[ply].move): best, self.moves[ply]: best - self.cost(ply)}
         return {move: value for move, value in found.items() if not math.isnan(value)}
 
     def marks(self, position: Position) -> dict[str, int]:
