@@ -27,9 +27,9 @@ ALL_POINTS = 26
 ALL = (1 << RANKS) - 1
 
 
-def card_text(card: int) -> str:
-    """A card in short, such as `QS` or `10H`."""
-    return RANK_TEXTS[card % RANKS] + LETTERS[card // RANKS]
+def card_text(card: int, suits: str = LETTERS) -> str:
+    """A card in short, such as `QS` or `10H`, or `Q♠` with SYMBOLS of the suits."""
+    return RANK_TEXTS[card % RANKS] + suits[card // RANKS]
 
 
 def card_name(card: int) -> str:

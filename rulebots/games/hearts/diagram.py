@@ -14,11 +14,12 @@ from rulebots.games.hearts.cards import (
     RANK_TEXTS,
     RANKS,
     SPADES,
+    SYMBOLS,
     card_name,
     card_text,
     ranks_in,
 )
-from rulebots.games.hearts.text import PLACES, heading, standing, symbol_text
+from rulebots.games.hearts.text import PLACES, heading, standing
 from rulebots.output.cards import RATIO, draw_card
 from rulebots.output.diagram import Anchor, Diagram
 
@@ -149,7 +150,7 @@ def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: 
         if opened:
             with diagram.piece(card_text(card)):  # all suits in one size: words by themselves shrink on a wide page
                 diagram.rectangle(left, top, wide, tall, "card", 1.5)
-                diagram.text(left + wide / 2, top + tall / 2, symbol_text(card), 10, _look(card))
+                diagram.text(left + wide / 2, top + tall / 2, card_text(card, SYMBOLS), 10, _look(card))
         else:
             diagram.rectangle(left, top, wide, tall, "back", 1.5)
 

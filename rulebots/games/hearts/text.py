@@ -48,10 +48,12 @@ def show(state: State, seat: int | None) -> str:
         card = int(state.trick[who])
         mark = "*" if who == state.mover and state.tricks < RANKS else " "
         lines.append(
-            f"{mark}{name:>7}: {symbol_text(card) if card >= 0 else '-':>3}  {', '.join(standing(state, who))}"
+            f"{mark}{name:>7}: {card_text(card, SYMBOLS) if card >= 0 else '-':>3}  {', '.join(standing(state, who))}"
         )
     if state.tricks:
-        before = (f"{name} {symbol_text(int(state.former[who]))}" for name, who in zip(names, order, strict=True))
+        before = (
+            f"{name} {card_text(int(state.former[who]), SYMBOLS)}" for name, who in zip(names, order, strict=True)
+        )
         lines.append(f"  before: {', '.join(before)}")
     if seat is not None and state.direction and not state.tricks:
         if state.passed[me].any():
@@ -81,11 +83,6 @@ def heading(state: State) -> str:
         return "all tricks are played"
     broken = "hearts are broken" if state.broken else "hearts are not broken"
     return f"trick {int(state.tricks) + 1} of {RANKS}, {broken}"
-
-
-def symbol_text(card: int) -> str:
-    """A card with its suit's symbol, such as `Q♠`."""
-    return RANK_TEXTS[card % RANKS] + SYMBOLS[card // RANKS]
 
 
 def hand_text(ranks_by_suit: Any) -> str:
