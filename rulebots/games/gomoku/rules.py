@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from rulebots.game.grid import MINE, THEIRS
+from rulebots.game.grid import MINE, THEIRS, place_of
 from rulebots.games.gomoku.game import WIDTH, game
 from rulebots.games.gomoku.shapes import (
     DEAD,
@@ -169,8 +169,7 @@ DEFENCE = [
 @rule("place", 0.25, 0.05, says="play(s) [nearer to|farther from|near] the middle")
 def centre(view: Any, point: int) -> float:
     """How near the middle of the board it is: 1 in the middle, 0 at the edge."""
-    row = point // WIDTH - 1
-    column = point % WIDTH - 1
+    row, column = place_of(point, WIDTH)
     last = view.side - 1
     return 1.0 - max(abs(2 * row - last), abs(2 * column - last)) / last
 

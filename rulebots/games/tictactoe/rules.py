@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game.grid import EMPTY, MINE, THEIRS
+from rulebots.game.grid import EMPTY, MINE, THEIRS, place_of
 from rulebots.games.tictactoe.game import CELLS, WIDTH, game
 from rulebots.kernel import kernel
 from rulebots.players import Player, RulePlayer
@@ -110,16 +110,14 @@ OPPONENT = 1
 @kernel
 def off_centre(view: Any, point: int) -> int:
     """Twice the distance from the middle of the board, in rows or in columns, whichever is more."""
-    row = point // WIDTH - 1
-    column = point % WIDTH - 1
+    row, column = place_of(point, WIDTH)
     return max(abs(2 * row - view.side + 1), abs(2 * column - view.side + 1))
 
 
 @kernel
 def edges(view: Any, point: int) -> int:
     """How many edges of the board the point lies on: 2 for a corner."""
-    row = point // WIDTH - 1
-    column = point % WIDTH - 1
+    row, column = place_of(point, WIDTH)
     last = view.side - 1
     return (row in (0, last)) + (column in (0, last))
 
