@@ -317,9 +317,10 @@ class Run:
         faced = met or self._players(self.breeder.ask())
         comparable = (met or self.arena.seats == 2 or self.arena.together) and not self._old(champion)
         player = RulePlayer(self.rules, champion, "champion")
-        now = self.breeder.generation
         hall = self._hall_players().items()
-        earlier = {f"generation {g}": one for g, one in hall if g < now and not final.same(player, one)}
+        earlier = {
+            f"generation {g}": one for g, one in hall if g < self.breeder.generation and not final.same(player, one)
+        }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
         rivals = Rivals(self.references, former, faced, earlier, self.starters)

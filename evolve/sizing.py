@@ -94,7 +94,6 @@ def games_a_second(run: Run) -> float:
     Processes take a while to start: one core is measured, and all count as much.
     """
     player = RulePlayer(run.rules, run.rules.hand_tuned())
-    workers = run.arena.workers
     alone = run.game.live is not None
     arena = Arena(run.game, run.settings, Workers()) if alone else run.arena
     deals = 1
@@ -103,5 +102,5 @@ def games_a_second(run: Run) -> float:
         games = arena.match(player, player, arena.deals(deals, SIZING)).games
         seconds = time.perf_counter() - began
         if seconds >= MEASURED_SECONDS:
-            return games / seconds * (workers.jobs if alone else 1)
+            return games / seconds * (run.arena.workers.jobs if alone else 1)
         deals *= 4

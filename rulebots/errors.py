@@ -141,8 +141,9 @@ def optional_module(module: str, extra: str, flag: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        package = module.partition(".")[0]
-        raise UsageError(f"{flag}: {package} is not installed; in the checkout, pip install '.[{extra}]'") from None
+        raise UsageError(
+            f"{flag}: {module.partition('.')[0]} is not installed; in the checkout, pip install '.[{extra}]'"
+        ) from None
 
 
 def version_of(package: str) -> str:

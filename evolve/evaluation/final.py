@@ -357,13 +357,14 @@ def verdict(
     result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
     margin = result.margin if result.in_points else None
-    alike = result.distinct_deals
     around = None if result.in_points or result.silent else result.win_rate_95
     if around and around[0] > 0.5:
         says = "better"
     elif says != "better" and around and around[1] + result.stalled / result.games / 2 < 0.5:
         says = "worse"  # nobody scores a stalled game
-    return Verdict(former.name, says, result.games, result.win_rate, alike, who, result.deals, margin, around)
+    return Verdict(
+        former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals, margin, around
+    )
 
 
 def _tested(

@@ -92,8 +92,7 @@ def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float =
     Without players after them, the others are all of the first.
     """
     deals = int(schedule[:, 0].max()) + 1
-    players = len(schedule) // deals
-    points, stalled = (of.reshape(deals, players) for of in (games.points[:, 0], games.stalled))
+    points, stalled = (of.reshape(deals, -1) for of in (games.points[:, 0], games.stalled))
     sums = np.zeros((3, count))
     for own, others in zip(points[:, :count], points[:, count:], strict=True):
         sums += _against(own, others if len(others) else own, margin_cap)

@@ -263,8 +263,9 @@ def find_kernel(style: Style) -> Kernel[..., None]:
             if counts[g] > 0:
                 look(decisions.states[g], views, luck[g])
                 last = first + counts[g]
-                features = decisions.features[first:last]
-                decisions.late[g] = feature(views[0], decisions.candidates[g], counts[g], features)
+                decisions.late[g] = feature(
+                    views[0], decisions.candidates[g], counts[g], decisions.features[first:last]
+                )
                 first = last
 
     return find

@@ -248,8 +248,7 @@ def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
     Gene pool recombination (Mühlenbein and Voigt, 1995) with the logarithmic weights of evolution
     strategies (Hansen and Ostermeier, 2001): the noise of single scores averages out.
     """
-    ranks = np.arange(1, len(winners) + 1)
-    shares = np.log(len(winners) + 0.5) - np.log(ranks)
+    shares = np.log(len(winners) + 0.5) - np.log(np.arange(1, len(winners) + 1))
     return list((shares / shares.sum()) @ np.array(winners, np.float64))
 
 

@@ -45,8 +45,9 @@ class SourceReader:
         """Raise NotInSubset for a node unless the condition holds."""
         if not condition:
             where = place(self.source.__code__.co_filename, getattr(node, "lineno", 0))
-            text = ast.unparse(node).splitlines()[0]
-            raise NotInSubset(f"{where}: cannot export `{text}`{f': {why}' if why else ''}")
+            raise NotInSubset(
+                f"{where}: cannot export `{ast.unparse(node).splitlines()[0]}`{f': {why}' if why else ''}"
+            )
 
     def known(self, node: ast.AST) -> Any:
         """The value of a constant, or of a name outside of the function; None for anything else."""

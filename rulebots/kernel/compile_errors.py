@@ -228,8 +228,8 @@ def _randomness(function: types.FunctionType, seeded: Container[str]) -> Iterato
                 if outside and ".".join((name, *path)) not in seeded:
                     yield ".".join((name, *path))
         else:
-            owner = getattr(value, "__self__", None)  # `random.random` is a method of a generator
-            kinds = (type(value).__module__, type(owner).__module__)
+            # `random.random` is a method of a generator.
+            kinds = (type(value).__module__, type(getattr(value, "__self__", None)).__module__)
             if getattr(value, "__module__", None) in _OUTSIDE or any(
                 kind in _OUTSIDE or kind.startswith(_NUMPY_RANDOM) for kind in kinds
             ):

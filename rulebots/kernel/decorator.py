@@ -139,8 +139,7 @@ class Kernel(Generic[P, R]):
         """
         if not compiling() or self.plain:
             return None
-        backend = load_numba()
-        kinds = backend.kinds_of(examples)
+        kinds = load_numba().kinds_of(examples)
         if not self.is_kept:
             self._announce()
         try:

@@ -75,12 +75,11 @@ def begin_live(batch: Any, deals: Deals, which: Ints) -> None:
         for g, row in enumerate(which.tolist()):
             luck = int(deals.openings[row])
             outcome = int(arrays.outcomes[g])
-            plies = deals.opening_plies
             for attempt in range(OPENING_TRIES + 1):
                 law.begin(arrays.states[g], deals.cards[row])
                 game = LiveGameInPlay(batch, g, Node(law.taken(arrays.states[g])))
                 game.outcome = outcome
-                while attempt < OPENING_TRIES and not game.over and game.plies < plies:
+                while attempt < OPENING_TRIES and not game.over and game.plies < deals.opening_plies:
                     if law.mover(game.node.g) == CHANCE:
                         game.play(game.drawn())
                     else:

@@ -387,8 +387,7 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
     """What these players, by default all of them, had of their tables."""
     players = players or range(int(contests.players.max()) + 1)
     seats = contests.games.points.shape[1]
-    effective = contests.different.effective
-    few = contests.different.too_few
+    different = contests.different
     first_places = first_shares(contests.points) * ~contests.stalled[:, None]
     shares = [contests.alone(first_places, player) for player in players]
     places = [contests.alone(places_of(contests.points), player) for player in players]
@@ -407,7 +406,9 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
         ),
         places=tuple(float(by_deal.mean()) for by_deal in places),
         points=tuple(float(by_deal.mean()) for by_deal in points),
-        points_95=tuple(ANY_NUMBER if few else margin_interval(by_deal, effective) for by_deal in points),
+        points_95=tuple(
+            ANY_NUMBER if different.too_few else margin_interval(by_deal, different.effective) for by_deal in points
+        ),
         perfect=perfect,
     )
 

@@ -42,7 +42,6 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     `weights` is float64[2, rules], `blended` float64[rules] of scratch. An item that several moves
     in a row share (play it or discard it) is looked at once.
     """
-    flat = rules.flat
     game = rules.game
     families: dict[tuple[str, ...], list[int]] = {}
     for number, kind in enumerate(rules.mixes):
@@ -50,7 +49,7 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     lines = [
         "def score(view, moves, n, weights, blended, scores):",
         "    facts(view)" if rules.facts else "",
-        "    t = 0.0" if flat else "    t = progress(view)",
+        "    t = 0.0" if rules.flat else "    t = progress(view)",
         "    for r in range(blended.shape[0]):",
         "        blended[r] = (1.0 - t) * weights[0, r] + t * weights[1, r]",
         "    family, last = -1, -1",

@@ -266,11 +266,10 @@ def _restricted(about: Data, parts: Data) -> list[str]:
         return []
     rows = [(name, percentage(line["at_once"]), percentage(line["bred_again"])) for name, line in lines.items()]
     again = [line["bred_again"] for line in lines.values()]
-    names = [f"without {name}" for name in lines]
     return [
         "<h2>Restricted play</h2>",
         _note("What the best player scores against itself without such moves, as it is and bred again for it."),
-        _dots(names, again, 100, "scores against the unrestricted, in %", 50),
+        _dots([f"without {name}" for name in lines], again, 100, "scores against the unrestricted, in %", 50),
         html_table(("without", "at once", "bred again"), rows),
     ]
 

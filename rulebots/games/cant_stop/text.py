@@ -113,8 +113,7 @@ def write(move: int) -> str:
         return "-".join(map(str, ROLLS[move - FIRST_ROLL]))
     if move in (STOP, ROLL):
         return "roll" if move == ROLL else "stop"
-    columns = (int(LOW[move]), int(HIGH[move]))
-    return "+".join(str(column + 2) for column in columns if column != NO_COLUMN)
+    return "+".join(str(column + 2) for column in (LOW[move], HIGH[move]) if column != NO_COLUMN)
 
 
 def task(state: State) -> str:

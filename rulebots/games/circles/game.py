@@ -192,9 +192,7 @@ def is_live(state: State, cell: Cell) -> bool:
 
 def write(move: int) -> str:
     """Both ends of the line that a move takes, or the one stone."""
-    head, tail = ENDS[move]
-    ends = (head,) if head == tail else (head, tail)
-    return ",".join(f"{row},{col}" for row, col in ends)
+    return ",".join(f"{row},{col}" for row, col in dict.fromkeys(ENDS[move]))
 
 
 def task(state: State) -> str:

@@ -68,8 +68,7 @@ def look_at(view: View, line: int) -> None:
     first = view.stones[0] & ~MASK[line, 0]
     second = view.stones[1] & ~MASK[line, 1]
     count_lines(view, first, second)
-    labels = join_groups(view, first, second)
-    judge_groups(view, labels)
+    judge_groups(view, join_groups(view, first, second))
     look_in_mirrors(view)
     view.lost = UNKNOWN
     if view.left <= MOST_SOLVED:

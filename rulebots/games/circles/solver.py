@@ -84,8 +84,7 @@ class CirclesTablebase:
     def winning(self) -> int:
         """The number of them that the mover wins."""
         won = self.won if self.cells >= LOW else self.won & (1 << (1 << self.cells)) - 1
-        empty = int(self.won[0]) & 1
-        return int(np.bitwise_count(won.view(np.uint64)).sum()) - empty
+        return int(np.bitwise_count(won.view(np.uint64)).sum()) - (int(self.won[0]) & 1)  # without the empty board
 
     def position(self, number: int) -> Position:
         """A new position, by its number from 0; it is seat 0's turn."""

@@ -263,5 +263,4 @@ def observe_signals(state: State, view: View) -> None:
     for k in range(state.seats):
         seat = seat_after(state.mover, k, state.seats)
         for i in range(state.held[seat]):
-            meant = state.meant[seat, i]
-            view.meant[k, i] = meant or hinted(state, seat, i)
+            view.meant[k, i] = state.meant[seat, i] or hinted(state, seat, i)

@@ -19,10 +19,9 @@ def redeal(state: State, luck: int) -> int:
     at least succeeds. Returns the next random state.
     """
     seat = state.mover
-    left = state.deck_left
     size = int(state.held[seat])
     copies = np.zeros(KINDS, np.int32)
-    for i in range(left):
+    for i in range(state.deck_left):
         copies[state.deck[i]] += 1
     for place in range(size):
         copies[state.hands[seat, place]] += 1

@@ -58,8 +58,7 @@ def task(state: State) -> str:
 def sentence(state: State, move: int) -> str:
     """What a legal move does: it sows a pit, and may capture, move again or end the game with a sweep."""
     pits = int(state.pits)
-    mover = int(state.mover)
-    first = mover * (pits + 1)
+    first = int(state.mover) * (pits + 1)
     ring = state.board.astype(int)
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
     deeds = [f"sow(s) pit {move}"]

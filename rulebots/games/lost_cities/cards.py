@@ -83,5 +83,4 @@ def expedition_points(numbers: int, investments: int) -> int:
 
 def card_text(card: int) -> str:
     """`InvD`, `2D` .. `10D`."""
-    value = value_of(card)
-    return f"{value or 'Inv'}{LETTERS[suit_of(card)]}"
+    return f"{value_of(card) or 'Inv'}{LETTERS[suit_of(card)]}"

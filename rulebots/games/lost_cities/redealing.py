@@ -80,7 +80,6 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
     in that hand and did not come from a pile, all equally likely.
     """
     plies = moves.shape[0]
-    size = options.hand_size
     draws = 0
     from_pile = np.zeros(plies, np.int64)  # the card that a ply took from a pile
     spent = np.zeros(plies, np.int64)  # 1: the ply laid a card that had come from a pile
@@ -108,7 +107,7 @@ def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: 
     for seat in range(2):
         for i in range(state.hand_size[seat]):
             hands[seat, state.hand[seat, i]] += 1
-    next_drawn = 2 * size + draws
+    next_drawn = 2 * options.hand_size + draws
     for i in range(state.deck_left):
         deal[next_drawn + i] = state.deck[state.deck_left - 1 - i]
     for ply in range(plies - 1, -1, -1):

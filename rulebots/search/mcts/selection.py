@@ -88,8 +88,7 @@ def random_unvisited(tree: Any, first: int, end: int, luck: int) -> tuple[int, i
         else:
             low = middle + 1
     luck = next_luck(luck)
-    other = low + below(luck, end - low)
-    swap_unvisited(tree, low, other)
+    swap_unvisited(tree, low, low + below(luck, end - low))
     return low, luck
 
 

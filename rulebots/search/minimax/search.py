@@ -216,8 +216,7 @@ class Minimax:
             budget.spend(self._search(arrays, nodes))
             if watch is not None:
                 watch(depth - 1, budget.nodes)
-        null = high - low == 1
-        if root[BEST] == -INFINITY or (null and not control[DONE]):
+        if root[BEST] == -INFINITY or (high - low == 1 and not control[DONE]):
             return None
         # A null window gives no line.
         line = tuple(arrays.lines[0, : root[LENGTH]].tolist()) or (int(root[MOVE]),)

@@ -113,9 +113,8 @@ def play_out_kernel(style: Style, other: Style) -> Kernel[..., None]:
     `race` is a `Race`, `table` a `RoundsWorkspace`. The race's seat decides by the first style, all others by the other
     one. Their random states, and the outcomes of chance, come from `luck`.
     """
-    game = style.game
     seats_of = seats_kernel(style.game)
-    finish = finish_kernel(game, decision_kernel(style, other))
+    finish = finish_kernel(style.game, decision_kernel(style, other))
 
     @kernel
     def play_out(state: Any, plies: int, luck: int, race: Any, table: Any) -> None:
@@ -246,7 +245,6 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
     @kernel
     def play_rounds(places: Any, who: Any, race: Any, tally: Any, table: Any, luck: int) -> int:
         states = table.states
-        moves = table.moves
         sums = tally.sums
         worlds = race.worlds
         state = states[GAME]
@@ -260,7 +258,7 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                     table.deal[i] = worlds.deals[place, i]
                 unread = table.deal.shape[0] - race.past.hidden - worlds.read
                 luck = shuffle(table.deal[worlds.read :], unread, luck)
-                advance(states[WORLD], table.deal, race.past, moves, 0)
+                advance(states[WORLD], table.deal, race.past, table.moves, 0)
             else:
                 states[WORLD] = states[ROOT]
                 luck = redeal(states[WORLD], luck)

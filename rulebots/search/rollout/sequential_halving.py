@@ -164,8 +164,7 @@ class CandidateRollouts:
         """About how many rounds take that long, by the rollouts so far."""
         if not self._seconds:
             return FIRST_ROUNDS
-        pace = self.simulations / self._seconds
-        return max(1, int(min(pace * seconds / len(self.who), 2.0 * self.rounds)))
+        return max(1, int(min(self.simulations / self._seconds * seconds / len(self.who), 2.0 * self.rounds)))
 
     def _measured(self, tally: RolloutTally) -> float:
         """The scale of returns, from the margins of some extra rollouts of the guide's move.
