@@ -66,6 +66,8 @@ class Breeder(ABC):
         check_numbers(self.own)
         self.rules = rules
         self.generation = 0
+        #: How much each rule differs among the moves, float64[rules]; 0 for one that never does, or before it is known.
+        self.ranges: Floats = np.zeros(len(rules.rules))
         self.begin([self.genes(weights) for weights in [start[0], *immigrants, *start[1:]]])
 
     @abstractmethod
@@ -86,14 +88,15 @@ class Breeder(ABC):
 
     @property
     def unscaled(self) -> bool:
-        """Whether a run is to call `scale` before it goes on: not unless a strategy says so."""
-        return False
+        """Whether a run is to call `scale` before it goes on: the setting `scaling` asks for it, and it has not yet."""
+        return bool(getattr(self.own, "scaling", 0) > 0 and not self.ranges.any())
 
-    def scale(self, ranges: Floats) -> None:  # noqa: B027 - an optional hook
-        """Optional hook: scale the steps of the weights by how much the rules differ among the moves, float64[rules].
+    def scale(self, ranges: Floats) -> None:
+        """Scale the steps of the weights from now on by how much the rules differ among the moves, float64[rules].
 
         See evolve/lessons/rule_ranges.py.
         """
+        self.ranges = ranges
 
     def state(self) -> dict[str, Any]:
         """Everything that the future depends on besides settings, rules and start, for JSON.

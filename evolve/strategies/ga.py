@@ -144,20 +144,13 @@ class GeneticBreeder(PopulationBreeder):
         """No generation has been measured yet."""
         self.means: list[list[float]] = []
         self.ranked: list[list[float]] = []
-        #: float64[rules]; 0 for a rule that never differs, or before they are known.
-        self.ranges: Floats = np.zeros(len(self.rules.rules))
         #: The players to start from are the first ones of the first population.
         self.started = min(len(start), self.settings.population)
         super().begin(start)
 
-    @property
-    def unscaled(self) -> bool:
-        """Whether mutation is to be scaled, and the ranges of the rules are not known yet."""
-        return bool(self.own.scaling > 0 and not self.ranges.any())
-
     def scale(self, ranges: Floats) -> None:
         """Scale mutation from now on; the first population is drawn again."""
-        self.ranges = ranges
+        super().scale(ranges)
         if self.generation == 0:
             super().begin([list(genes) for genes in self.population[: self.started]])
 

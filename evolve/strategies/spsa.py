@@ -61,16 +61,6 @@ class PerturbingBreeder(Breeder):
         self.mean = self.centre.copy()
         self.sigma = float(self.own.sigma)
         self.pairs_played = 0.0
-        self.ranges = np.zeros(len(self.rules.rules))
-
-    @property
-    def unscaled(self) -> bool:
-        """Whether perturbations are to be scaled, and the ranges of the rules are not known yet."""
-        return bool(self.own.scaling > 0 and not self.ranges.any())
-
-    def scale(self, ranges: Floats) -> None:
-        """Scale perturbations from now on."""
-        self.ranges = ranges
 
     def moves(self) -> Floats:
         """How far the first of each pair is from the centre, float64[pairs, genes]."""
