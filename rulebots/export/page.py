@@ -65,17 +65,16 @@ def page_files(whole: Contents, folder: Path, say: Callable[[str], None]) -> dic
     }
     summary, rules = package.about
     about = "".join(
-        f"<p>{html.escape(block)}</p>" if isinstance(block, str) else _list(block) for block in (summary, *rules)
+        f"<p>{html.escape(block)}</p>"
+        if isinstance(block, str)
+        else f"<ul>{''.join(f'<li>{html.escape(item)}</li>' for item in block)}</ul>"
+        for block in (summary, *rules)
     )
     page = filled("page.html", {"TITLE": html.escape(whole.game.title), "ABOUT": about})
     files = {"index.html": page, "game.js": compact(filled("game_page.js", parts)), "play.js": template("play.js")}
     files |= {name: (STATIC / name).read_text("utf-8") for name in _SHARED}
     files["page.css"] = re.sub("@font-face.*", "", files["page.css"])  # a system's own letters do
     return {folder / name: text for name, text in files.items()}
-
-
-def _list(items: tuple[str, ...]) -> str:
-    return f"<ul>{''.join(f'<li>{html.escape(item)}</li>' for item in items)}</ul>"
 
 
 def compact(text: str) -> str:

@@ -164,7 +164,10 @@ def checked_law(game: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {
         name: CheckedKernel(body, getattr(checks, name)) for name in PARTS if (body := getattr(game, name)) is not None
     }
-    parts["behaviour"] = {name: checked_statistic(body) for name, body in game.behaviour.items()}
+    parts["behaviour"] = {
+        name: _checked_number(body, "state", is_number, "expected a finite number")
+        for name, body in game.behaviour.items()
+    }
     return parts
 
 
@@ -359,11 +362,6 @@ def _checked(body: Kernel[..., Any] | None, check: Callable[..., Any]) -> Any:
 def _checked_number(body: Kernel[..., Any] | None, name: str, fits: Callable[[Any], bool], expected: str) -> Any:
     """A kernel that must give a number that fits, and not change its first argument, called `name`."""
     return _checked(body, lambda body, *arguments: float(value_of(body, name, fits, expected, *arguments)))
-
-
-def checked_statistic(body: Kernel[..., Any]) -> Kernel[..., Any]:
-    """A statistic of behaviour that must give a finite number, and change nothing."""
-    return _checked_number(body, "state", is_number, "expected a finite number")
 
 
 def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:

@@ -285,12 +285,8 @@ def load_numba() -> types.ModuleType:
         raise FileError(
             f"{NUMBAS_FILE}, which Numba reads here, is not valid YAML: {' '.join(str(error).split())}"
         ) from None
-    backend.register(Kernel, _dispatcher_of)
+    backend.register(Kernel, lambda called: called._linked[_MODE.get()])  # noqa: SLF001 - our own
     return backend
-
-
-def _dispatcher_of(called: Kernel[..., Any]) -> Any:
-    return called._linked[_MODE.get()]  # noqa: SLF001 - our own
 
 
 def _function_of(value: object) -> types.FunctionType | None:

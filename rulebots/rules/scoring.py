@@ -17,7 +17,7 @@ from rulebots.kernel.source_code import keep_source
 from rulebots.rules.live_rules import choose_kernel
 from rulebots.rules.rule_set import RuleSet
 
-#: Terms of a sum that are added side by side.
+#: Terms of a sum in one tree: a processor adds its branches side by side; a larger one would spill registers.
 BRANCHES = 32
 #: Scores this near are equal: they are sums of the same few decimal weights in another order.
 ROUNDING = 1e-9
@@ -27,9 +27,10 @@ ROUNDING = 1e-9
 def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
-    terms = _sum([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
+    terms = [f"w[{i}] * rule_{r.name}(view, item)" for i, r in members]
+    whole = " + ".join(_tree(terms[i : i + BRANCHES]) for i in range(0, len(terms), BRANCHES))
     return built(
-        f"def sum_of_{group}(view, item, w):\n    return {terms}\n",
+        f"def sum_of_{group}(view, item, w):\n    return {whole or '0.0'}\n",
         f"sum_of_{group}",
         {f"rule_{r.name}": r.kernel for _, r in members},
     )
@@ -136,14 +137,6 @@ def chooser(rules: RuleSet) -> Kernel[..., int]:
     choose = make(rules)
     choose.title = f"the rule set '{rules.name}' of {rules.game.title}"
     return choose
-
-
-def _sum(terms: list[str]) -> str:
-    """The sum of the terms, `BRANCHES` at a time, each piece as a tree: a processor adds its branches side by side.
-
-    A single tree would spill registers.
-    """
-    return " + ".join(_tree(terms[i : i + BRANCHES]) for i in range(0, len(terms), BRANCHES)) or "0.0"
 
 
 def _tree(terms: list[str]) -> str:

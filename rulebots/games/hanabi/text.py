@@ -47,7 +47,7 @@ def show(state: State, seat: int | None) -> str:
     Under a card stands what hints have told of it: `R?` is red, `?3` a 3. Below that stand the colours and the ranks
     that it may still have by all hints. With seat None all hands are shown, by seat.
     """
-    names = names_for(state, seat)
+    names = [f"Seat {other}" if seat is None else PLACES[(other - seat) % state.seats] for other in range(state.seats)]
     lines = [
         f"Fireworks  {fireworks_text(state)}   {sum(state.fireworks)} of {POINTS}",
         f"Discards   {discards_text(state)}",
@@ -63,13 +63,6 @@ def show(state: State, seat: int | None) -> str:
             rows.insert(0, [card_text(int(state.hands[whose, i])) for i in places])
         lines += [_row("" if i else names[whose], row) for i, row in enumerate(rows)]
     return "\n".join([*lines, "", *last_moves(state, names), turn_text(state, names)])
-
-
-def names_for(state: State, seat: int | None) -> list[str]:
-    """The names of the seats, by seat: from that seat's point of view, or their numbers without one."""
-    if seat is None:
-        return [f"Seat {other}" for other in range(state.seats)]
-    return [PLACES[(other - seat) % state.seats] for other in range(state.seats)]
 
 
 def _row(head: str, cells: list[str]) -> str:

@@ -87,16 +87,6 @@ RUBY_LAYOUT = (
 )
 
 
-def is_sheppard(root: Node) -> bool:
-    """Whether a file has Sheppard's layout: a list, not a map."""
-    return isinstance(root, Items) and not root.tag
-
-
-def is_ruby(root: Node) -> bool:
-    """Whether a file is Ruby's: tagged, or with Shelly's two maps."""
-    return (root.tag or "").startswith("!ruby/") or {"prules", "drules"} <= set(_instance_variables(root))
-
-
 def read_sheppard(root: Node, problems: PopulationProblems, comment: str) -> Population:
     """A list of two: weight lists, best first, and rule names. Players are named 1, 2, 3 and so on.
 
@@ -183,4 +173,12 @@ def _variable(text: str) -> str:
     return text.lstrip(":@")
 
 
-READERS = (Reader(is_ruby, read_ruby), Reader(is_sheppard, read_sheppard))
+READERS = (
+    # Tagged by Ruby, or with Shelly's two maps.
+    Reader(
+        lambda root: (root.tag or "").startswith("!ruby/") or {"prules", "drules"} <= set(_instance_variables(root)),
+        read_ruby,
+    ),
+    # A list, not a map.
+    Reader(lambda root: isinstance(root, Items) and not root.tag, read_sheppard),
+)
