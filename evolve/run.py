@@ -21,7 +21,7 @@ from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers import Workers
-from rulebots.errors import UsageError, demand, listed
+from rulebots.errors import demand, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
@@ -149,9 +149,11 @@ class Run:
         count = settings.population
         for one in self._met:
             one.check_seats(seats)
-        if count < seats and not self.arena.together and pairing_of(settings.schedule).rounds_of(count):
-            few = f"population: a table of {seats} needs at least {seats} players, not {count}"
-            raise UsageError(f"{few}; or say --schedule gauntlet, in which they meet opponents only")
+        demand(
+            count >= seats or self.arena.together or not pairing_of(settings.schedule).rounds_of(count),
+            f"population: a table of {seats} needs at least {seats} players, not {count}; "
+            "or say --schedule gauntlet, in which they meet opponents only",
+        )
         self.baselines = {name: self.references[name] for name in package.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)

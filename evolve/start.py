@@ -141,11 +141,11 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     """A run with a changed rule set: each weight stays with the rule of the same name."""
     keys = state["rules"]["keys"]
     gone = [key for key in keys if key not in rules.columns]
-    if gone and not drop_missing:
-        raise UsageError(
-            f"the rule set '{rules.name}' of {rules.game.name} has no {' and no '.join(gone)} any more, "
-            f"which the run has bred; {_DROP}"
-        )
+    demand(
+        drop_missing or not gone,
+        f"the rule set '{rules.name}' of {rules.game.name} has no {' and no '.join(gone)} any more, "
+        f"which the run has bred; {_DROP}",
+    )
     before = [i for i, key in enumerate(keys) if key in rules.columns]
     after = [rules.columns[keys[i]] for i in before]
 

@@ -154,13 +154,16 @@ def contents_of(
         UsageError: a wrong option, or a search without the law, or of a game that hides something and has no `redeal`.
     """
     demand(law_too or not search, "a search plays by the law: leave out --player-only")
-    hides = f"{game.name} hides something but has no `redeal`, by which a search would deal it again"
-    demand(not search or not game.hidden or game.redeal is not None, hides)
-    if game.live is not None:
-        raise NotInSubset(
-            f"{game.name} is made of Python objects, which no other language has: write its law as kernels over "
-            "records (`rulebots new` begins one), or let programs ask `rulebots engine`"
-        )
+    demand(
+        not search or not game.hidden or game.redeal is not None,
+        f"{game.name} hides something but has no `redeal`, by which a search would deal it again",
+    )
+    demand(
+        game.live is None,
+        f"{game.name} is made of Python objects, which no other language has: write its law as kernels over "
+        "records (`rulebots new` begins one), or let programs ask `rulebots engine`",
+        NotInSubset,
+    )
     values = game.option_values(options)
     program = Program(game.named_options(values), read_body)
     state = program.record("state", game.state, _set_first(game.setup, 0))

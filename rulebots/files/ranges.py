@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields
 from numbers import Real
 from typing import Any, TypeVar
 
-from rulebots.errors import UsageError, is_whole, shown
+from rulebots.errors import UsageError, demand, is_whole, shown
 
 N = TypeVar("N", int, float)
 
@@ -61,8 +61,7 @@ class Range:
 
     def check(self, what: str, value: object) -> None:
         """Raise UsageError, which names `what`, unless the value is in the range."""
-        if not self.holds(value):
-            raise UsageError(f"{what}: expected {self}, not {value!r}")
+        demand(self.holds(value), f"{what}: expected {self}, not {value!r}")
 
     def read(self, text: str) -> Any:
         """The number that a text stands for. Raises UsageError for anything else."""

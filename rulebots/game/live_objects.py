@@ -104,12 +104,12 @@ class LiveObjects:
         if self.numbered:
             return number
         legal = self.legal(Node(g))
-        if number >= len(legal):
-            raise contract_error(
-                self.source.moves,
-                f"gives {len(legal)} moves where it gave more: the same moves lead to another game; "
-                "is there chance that the seed does not decide?",
-            )
+        require(
+            self.source.moves,
+            number < len(legal),
+            f"gives {len(legal)} moves where it gave more: the same moves lead to another game; "
+            "is there chance that the seed does not decide?",
+        )
         return legal[number]
 
     def begun(self, seed: int) -> Any:
@@ -172,13 +172,16 @@ class LiveObjects:
             legal = self.source.moves(node.g)
             if type(legal) is not list and (not isinstance(legal, Sequence) or isinstance(legal, str)):
                 legal = self._listed(legal)
-            if not 0 < len(legal) <= self.source.move_count:
-                raise contract_error(
-                    self.source.moves,
-                    f"gives {len(legal)} moves: the class says move_count = {self.source.move_count}"
-                    if legal
-                    else "gives no moves while the game is not over: end it in `over`, or add a pass",
-                )
+            require(
+                self.source.moves,
+                len(legal) > 0,
+                "gives no moves while the game is not over: end it in `over`, or add a pass",
+            )
+            require(
+                self.source.moves,
+                len(legal) <= self.source.move_count,
+                f"gives {len(legal)} moves: the class says move_count = {self.source.move_count}",
+            )
             node.legal = legal
         return node.legal
 

@@ -286,8 +286,7 @@ class Position:
         """
         state = self._states[0]
         mover = self.mover
-        if seat is None and mover == CHANCE:
-            raise UsageError("chance is to move and observes nothing: name a seat")
+        demand(seat is not None or mover != CHANCE, "chance is to move and observes nothing: name a seat")
         self._check_seat(seat)
         if seat is None:
             seat = mover

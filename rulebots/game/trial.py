@@ -83,10 +83,9 @@ class Trial:
         if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
             return
         what = f"never lets seat {idle[0]} of {self.seats} decide in {self.games} random games"
-        if self.game.live is not None:
-            raise contract_error(self.game.play, f"{what}; does it pass the turn on?")
         following = "1 - state.mover" if self.game.seats == 2 else "seat_after(state.mover, 1, seats)"
-        raise contract_error(self.game.play, f"{what}; does it say `state.mover = {following}`?")
+        how = f"say `state.mover = {following}`" if self.game.live is None else "pass the turn on"
+        raise contract_error(self.game.play, f"{what}; does it {how}?")
 
 
 def try_law(game: Game, options: Any = None) -> None:

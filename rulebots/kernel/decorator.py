@@ -32,7 +32,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, demand
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import NUMBAS_FILE, Identity, toolchain
@@ -272,11 +272,12 @@ def load_numba() -> types.ModuleType:
         import resource
 
         room = resource.getrlimit(resource.RLIMIT_AS)[0]
-        if 0 <= room < ADDRESSES:  # Linux says -1 for any
-            raise FileError(
-                f"not enough memory: compiling takes {ADDRESSES >> 20:,} MB of addresses, "
-                f"and `ulimit -v` allows {room >> 20:,}"
-            )
+        demand(
+            not 0 <= room < ADDRESSES,  # Linux says -1 for any
+            f"not enough memory: compiling takes {ADDRESSES >> 20:,} MB of addresses, "
+            f"and `ulimit -v` allows {room >> 20:,}",
+            FileError,
+        )
     import yaml
 
     try:

@@ -226,8 +226,10 @@ def pettingzoo(environment: str | Callable[..., Any], **arguments: Any) -> Game:
         path, written = _parsed(environment)
         return game_of(_source(path, tuple({**written, **arguments}.items()), None))
     name = getattr(environment, "__qualname__", "")
-    if not callable(environment) or not all(part.isidentifier() for part in name.split(".")):
-        raise UsageError(f"expected the name of an environment, or a function of a module, not {environment!r}")
+    demand(
+        callable(environment) and all(part.isidentifier() for part in name.split(".")),
+        f"expected the name of an environment, or a function of a module, not {environment!r}",
+    )
     return game_of(_source(f"{environment.__module__}.{name}", tuple(arguments.items()), environment))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from rulebots.errors import demand
 from rulebots.files import InputError, free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game, Ints
-from rulebots.game.checks import contract_error, described
+from rulebots.game.checks import expect
 from rulebots.game.position import Position
 from rulebots.packages import origin_of_game
 from rulebots.play.deals import Deals
@@ -281,9 +281,8 @@ def rows_of(game: Game, moves: Sequence[int], opening: int = 0, position: Positi
 def _text(game: Game, move: int) -> str:
     """A move as the game writes it. Raises CodeError if that is not text."""
     text: Any = game.text.write(move)
-    if not isinstance(text, str):
-        raise contract_error(game.text.write, f"gives {described(text)} for the move {move}: expected some text")
-    return text
+    expect(game.text.write, isinstance(text, str), text, "expected some text", f" for the move {move}")
+    return str(text)
 
 
 def record_text(record: Record) -> str:

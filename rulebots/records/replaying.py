@@ -134,10 +134,8 @@ def _at(recorded: RecordedGame, line: int, position: Position | None = None) -> 
 
 def _read(position: Position, text: str) -> int:
     """The move of a text. Raises UsageError unless it is legal."""
-    if position.over:
-        raise UsageError(f"the game is over before '{text}'")
-    if position.stalled:
-        raise UsageError(f"a game of {position.game.title} has at most {position.game.ply_cap} plies")
+    demand(not position.over, f"the game is over before '{text}'")
+    demand(not position.stalled, f"a game of {position.game.title} has at most {position.game.ply_cap} plies")
     legal = position.legal_moves.tolist()
     names = [_written(position.game, move) for move in legal]
     # Reading takes the state, whose fields are slow: it is left to texts that are not as the game writes them.

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game.checks import contract_error, described, is_number
+from rulebots.game.checks import contract_error, described, expect, is_number
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw
 from rulebots.kernel import Kernel, PlainKernel
@@ -44,8 +44,7 @@ class LiveRules:
         if self.progress is None:
             return 0.0
         late = self.progress(seen)
-        if not is_number(late) or not 0 <= late <= 1:
-            raise contract_error(self.progress, f"gives {described(late)}: expected a number from 0 to 1")
+        expect(self.progress, is_number(late) and 0 <= late <= 1, late, "expected a number from 0 to 1")
         return float(late)
 
     def scores(

@@ -7,7 +7,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.game import Game
 from rulebots.game.position import Position
 
@@ -32,8 +32,7 @@ def check_open(game: Game) -> None:
 @contextlib.contextmanager
 def alone(busy: threading.Lock) -> Iterator[None]:
     """Hold the lock of a search while it runs. Raises UsageError if it runs in another thread."""
-    if not busy.acquire(blocking=False):
-        raise UsageError("this search is busy in another thread: give each thread its own")
+    demand(busy.acquire(blocking=False), "this search is busy in another thread: give each thread its own")
     try:
         yield
     finally:

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.game import Floats, Game, Ints
 from rulebots.game.courses import courses_of
 from rulebots.output.notebook import data_frame, html_table
@@ -248,11 +248,11 @@ def play_settings(
     seats = stream.game.seats_with(stream.options)
     if not stream.game.together(seats):
         return play_tournament(players, **settings, **terms, watch=watch)
-    if settings["system"] != "round-robin":
-        how = "alone" if seats == 1 else "together"
-        raise UsageError(
-            f"{stream.game.title} is played {how}: nobody meets opponents; "
-            f"leave out --{settings['system']}, and all play the same deals"
-        )
+    how = "alone" if seats == 1 else "together"
+    demand(
+        settings["system"] == "round-robin",
+        f"{stream.game.title} is played {how}: nobody meets opponents; "
+        f"leave out --{settings['system']}, and all play the same deals",
+    )
     shared = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
     return cross_play(players, **shared, **terms, watch=watch)

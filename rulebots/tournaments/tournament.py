@@ -229,9 +229,8 @@ def play_tournament(
     stream, terms = begin(players, seed, settings)
     game = stream.game
     seats = game.seats_with(stream.options)
-    if game.together(seats):
-        how = "alone" if seats == 1 else "together"
-        raise UsageError(f"{game.title} is played {how}: use rulebots.tournaments.cross_play")
+    how = "alone" if seats == 1 else "together"
+    demand(not game.together(seats), f"{game.title} is played {how}: use rulebots.tournaments.cross_play")
     tables = Tables(system, seats, len(players), rounds, seed)
     names = named_apart([name_of(player) for player in players])
     scores = [0.0] * len(players)

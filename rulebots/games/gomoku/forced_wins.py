@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import Bools, Ints
 from rulebots.game.dtypes import records
 from rulebots.game.grid import EMPTY
@@ -333,8 +333,7 @@ class ThreatSolver:
             UsageError: a position of another game, or one that is over; or limits out of range.
         """
         check_root(game, position)
-        if threes < 0 or nodes < 1:
-            raise UsageError(f"expected 0 or more threes and 1 or more nodes, not {threes} and {nodes}")
+        demand(threes >= 0 and nodes >= 1, f"expected 0 or more threes and 1 or more nodes, not {threes} and {nodes}")
         workspace = self._workspace
         length = self._win(position.state, workspace, threes, nodes, self._line)
         if length == 0:

@@ -92,12 +92,12 @@ def read_position(text: str, state: State) -> None:
         raise PositionError(text, 0, "expected both sides and the seat to move, such as '4,4,0/4,4,0 0'")
     for seat in (0, 1):
         words = match[seat + 1].split(",")
-        if len(words) != cells or not all(re.fullmatch("[0-9]{1,4}", word) for word in words):
-            raise PositionError(
-                text,
-                match.start(seat + 1),
-                f"expected {cells} numbers, the stones of {cells - 1} pits and of the store, not '{match[seat + 1]}'",
-            )
+        demand_at(
+            len(words) == cells and all(re.fullmatch("[0-9]{1,4}", word) for word in words),
+            text,
+            match.start(seat + 1),
+            f"expected {cells} numbers, the stones of {cells - 1} pits and of the store, not '{match[seat + 1]}'",
+        )
         state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
         state.left[seat] = sum(int(word) for word in words[:-1])
     demand_at(

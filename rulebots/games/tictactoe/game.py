@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import demand
 from rulebots.game import Game, Kind, Option, State
 from rulebots.game.grid import (
     EMPTY,
@@ -114,11 +114,11 @@ def check(options: Any) -> None:
     """Refuse lines that nobody could lose, or that do not fit on the board."""
     size = int(options["size"])
     win = int(options["win"])
-    if win and not SMALLEST <= win <= size:
-        raise UsageError(
-            f"option 'win' of tictactoe: expected {SMALLEST} to {size} on a board of size {size}, "
-            f"or 0 for {size}, not {win}"
-        )
+    demand(
+        not win or SMALLEST <= win <= size,
+        f"option 'win' of tictactoe: expected {SMALLEST} to {size} on a board of size {size}, "
+        f"or 0 for {size}, not {win}",
+    )
 
 
 def goal(state: State) -> str:

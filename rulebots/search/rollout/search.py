@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, demand
+from rulebots.errors import demand
 from rulebots.game import Floats, Game, Ints
 from rulebots.game.compiled import law_of
 from rulebots.game.position import Position
@@ -201,9 +201,11 @@ class RolloutSearch:
         for player in opponents:
             demand(player.game is game, f"rollout: expected opponents of {game.name}, not of {player.game.name}")
         believing = settings.belief and believable(game)
-        if opponents and not believing:
-            why = f"{game.name} hides nothing, or has no `undeal`" if settings.belief else "belief=no"
-            raise UsageError(f"rollout: nothing tells which of the opponents it is: {why}; expected opponents=none")
+        why = f"{game.name} hides nothing, or has no `undeal`" if settings.belief else "belief=no"
+        demand(
+            believing or not opponents,
+            f"rollout: nothing tells which of the opponents it is: {why}; expected opponents=none",
+        )
         #: The players that the opponent may be, the guide first.
         self.players = (guide, *opponents)
         self._believer = Believer(self.players) if believing else None
