@@ -112,8 +112,7 @@ def look_at(view: View, card: int) -> None:
             points = value_of(other) * (1 + view.my_invested[suit_of(other)])
             view.dearer += (top >= 0) & playable(top, value_of(other)) & (points > value * view.times)
     view.waiting = count_of(above(view.held[suit], value))
-    sure = view.my_total[suit] + value + sum_of(above(view.held[suit], value)) - COST
-    view.sure = sure / COST
+    view.sure = (view.my_total[suit] + value + sum_of(above(view.held[suit], value)) - COST) / COST
     view.hoped = view.share * sum_of(above(view.hidden[suit], value)) / COST
 
 
