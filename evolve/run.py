@@ -135,7 +135,7 @@ class Run:
         known = (*package.references, *package.baselines)
         self.references = {name: make_player(name, self.game, seats) for name in known}
         self.hand_tuned = next(iter(self.references.values()))
-        if rules is not None:
+        if rules:
             self._know_hand_tuned(rules)
         self.opponents = [
             self.hand_tuned if name == HAND_TUNED else make_player(name, self.game, seats)

@@ -26,7 +26,7 @@ from rulebots.cli.options import (
     switch,
 )
 from rulebots.cli.tables import TOO_FEW, ends
-from rulebots.errors import demand
+from rulebots.errors import FileError, demand
 from rulebots.files import free_name, is_standard, refuse_unwritable
 from rulebots.packages import game_names, origin_of_game
 from rulebots.packages.named_code import origin_of
@@ -82,10 +82,14 @@ def run_dir(named: Path | None) -> Path:
     """
     from evolve.storage.folder import latest_run
 
-    if named is not None and named.is_dir():
+    if named and named.is_dir():
         return named
     game = "" if named is None else game_name(str(named))
-    demand(not game or game in game_names(), f"{named}: expected the folder of a run, such as `evolve run` makes")
+    demand(
+        not game or game in game_names(),
+        f"{named}: expected the folder of a run, such as `evolve run` makes",
+        FileError,
+    )
     latest = latest_run(game)
     complain(f"the latest run{' of ' * bool(game)}{game}: {latest}")
     return latest
@@ -168,14 +172,20 @@ def to_try(target: Path, opponent: str, flags: Sequence[str], game: Game) -> str
 
 def loss_cells(loss: Loss, decimals: int) -> dict[str, str]:
     """The change of win rate without a rule, in percent, and its 95 % interval, as cells of a table."""
-    interval = TOO_FEW if loss.too_few else ends((-100 * loss.high, -100 * loss.low), f"+.{decimals}f")
-    return {"change": f"{0 - 100 * loss.mean:+.{decimals}f} %", "95 %": interval}
+    return {
+        "change": f"{0 - 100 * loss.mean:+.{decimals}f} %",
+        "95 %": TOO_FEW if loss.too_few else ends((-100 * loss.high, -100 * loss.low), f"+.{decimals}f"),
+    }
 
 
 def loss_data(loss: Loss) -> dict[str, Any]:
     """The loss as plain data, 0..1, with the verdict on it."""
-    interval = None if loss.too_few else [loss.low, loss.high]
-    return {"loss": loss.mean, "loss_95": interval, "against": loss.against, "verdict": loss.verdict}
+    return {
+        "loss": loss.mean,
+        "loss_95": None if loss.too_few else [loss.low, loss.high],
+        "against": loss.against,
+        "verdict": loss.verdict,
+    }
 
 
 def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:

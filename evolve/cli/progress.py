@@ -24,7 +24,7 @@ from rulebots.cli.tables import (
     rate_interval,
     signed,
 )
-from rulebots.errors import demand
+from rulebots.errors import FileError, demand
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Measured, Standing
@@ -148,9 +148,10 @@ def facts_of_end(outcome: Outcome) -> dict[str, Any]:
 
 
 def _field(standing: Standing) -> str:
-    points = f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
     return (
-        points if standing.in_points else f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
+        f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
+        if standing.in_points
+        else f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
     )
 
 
@@ -160,10 +161,10 @@ def flattery(measured: Measured) -> str:
     if measured.training is None or measured.gap is None:
         return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
     scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
-    gap = f"a gap of {100 * measured.gap:.1f} points"
-    if measured.alone:
-        return f"training score {scores}, alone among copies of the same opponents {even}: {gap}"
-    return f"training win rate {scores} against the same opponents: {gap}"
+    lucky = ", for the best of many in few games was lucky too" * (measured.gap > 0)
+    met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
+    alike = f"the same opponents{f' {even}' * measured.alone}"
+    return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"
 
 
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
@@ -204,9 +205,13 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
     It only reads the log, so it may be started and stopped at any time.
 
     Raises:
-        UsageError: a folder without a log. TyperException: the run is not over, and nothing runs it.
+        FileError: a folder without a log. TyperException: the run is not over, and nothing runs it.
     """
-    demand((folder / run_log.NAME).exists(), f"{folder}: expected the folder of a run, with a log; there is none")
+    demand(
+        (folder / run_log.NAME).exists(),
+        f"{folder}: expected the folder of a run, with a log; there is none",
+        FileError,
+    )
     latest = damaged = 0
     while True:
         log = run_log.read(folder)

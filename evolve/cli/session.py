@@ -195,7 +195,7 @@ def resume_command(run: Run, folder: RunFolder) -> str:
         named = code_name(player)
         if is_program(player):
             words += ["--import", player]
-        elif named is not None:
+        elif named:
             words += ["--import", named.text]
     target = folder.path / folder.target if folder.target else None
     if not _is_near(target, folder.path):

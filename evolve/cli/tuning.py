@@ -128,13 +128,13 @@ def resume_tuning(path: Path, flags: TuneFlags, named: list[str]) -> bool:
     with RunFolder(path, "", saved.run) as folder:
         task = task_from(saved.content["tuning"])
         check_trusted(folder.run, task, named, path)
-        if flags.out is not None:
+        if flags.out:
             task = replace(task, out=_place_of(flags.out))
         if saved.warning:
             rename_damaged_checkpoint(path)
             warn(saved.warning)
         end = run_log.finished(run_log.read(path))
-        if end is not None and flags.out is None:
+        if end and flags.out is None:
             say(end["file"] if flags.quiet else f"the run in {path} was finished: its result is {end['file']}")
             return True
         with _workers(task, flags) as workers:

@@ -48,7 +48,7 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
 def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
     played = partial(in_turn, partial(check_deals, game), partial(check_games, game, games), go_on=True)
-    if game.live is not None:
+    if game.live:
         return in_turn(
             played, partial(check_objects, game), *([partial(check_text, game)] * (game.live.source.show is not None))
         )
@@ -69,10 +69,10 @@ def _check_package(findings: Findings, game: Game) -> None:
     for part, parameters in (("draw", 2), ("look_on", 1), ("solve", None), ("tablebase", 1), ("readers", None)):
         with findings.collecting():
             function = getattr(package, part)
-            if function is not None and parameters is not None:
+            if function and parameters is not None:
                 check_parameters(part, function, parameters)
     with findings.collecting():
-        if package.forced_wins is not None:
+        if package.forced_wins:
             check_kernel(package.module, "forced_wins.win", package.forced_wins.win, 4)
             demand(
                 not (game.hidden or game.chance),

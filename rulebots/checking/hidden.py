@@ -49,7 +49,7 @@ SHOWN_MOVES = 8
 #: seat. It fails where the game has no such drawing.
 SHOWN: Mapping[str, Callable[[Game, Any, State, int], object]] = {
     "show": lambda game, _, state, seat: game.text.show(state, seat),
-    "task": lambda game, _, state, seat: game.text.task is not None and state.mover == seat and game.text.task(state),
+    "task": lambda game, _, state, seat: game.text.task and state.mover == seat and game.text.task(state),
     "draw": lambda game, package, state, seat: vars(package.draw(Position.of(game, state), seat)),
     "look_on": lambda game, package, state, _: vars(package.look_on(Position.of(game, state))),
     "points": lambda game, _, state, __: [int(game.points(state, seat)) for seat in range(game.seats_of(state))],
@@ -62,7 +62,7 @@ Heard: TypeAlias = tuple[tuple[int, ...], ...]
 def redealt(law: Game, states: Iterable[State]) -> Iterator[tuple[State, State]]:
     """Each state, and a copy of it in which what the mover cannot know was dealt again."""
     luck = 12345
-    assert law.redeal is not None
+    assert law.redeal
     for state in states:
         twin = state.copy()
         luck = law.redeal(twin, luck)
@@ -262,7 +262,7 @@ def _check_taken_back(game: Game, state: State, seats: Ints, moves: Ints, option
     again = game.new_state()
     unknown = moves == UNKNOWN
     written = np.zeros(len(numbers) + int(unknown.sum()), np.int64)
-    assert law.undeal is not None
+    assert law.undeal
     law.undeal(state, seats, moves, options, written, 12345)
     deal = written[: len(numbers)]
     dealt = (np.sort(deal) == numbers).all()
@@ -296,7 +296,7 @@ def leaks(game: Game) -> frozenset[str]:
     leaking = set[str]()
     names = {*SHOWN, "sentence"}
     law = checked_game(game)
-    if game.hidden and law.redeal is not None:
+    if game.hidden and law.redeal:
         with contextlib.suppress(Exception):
             for state, twin in redealt(law, sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS)):
                 seat = int(state.mover)

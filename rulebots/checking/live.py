@@ -55,7 +55,7 @@ def check_objects(findings: Findings, game: Game) -> None:
                 f"writes {count} moves of a position alike, as '{text}': people see them with their numbers",
                 note=True,
             )
-        if source.hidden and source.resample is not None and state.mover != CHANCE:
+        if source.hidden and source.resample and state.mover != CHANCE:
             seat = int(state.mover)
             seen = words(source.sees(node.g, seat))
             before = words(node.g)
@@ -110,7 +110,7 @@ def check_live_rules(findings: Findings, rules: RuleSet) -> None:
                 expect(rule.kernel, is_number(wrong), wrong, "expected a finite number, or a bool")
                 if words(node.g) != before:
                     findings.add_of(rule, "changes the position: it may only read it")
-                elif law.source.hidden and law.source.resample is not None:
+                elif law.source.hidden and law.source.resample:
                     again = _values(plain, column, _dealt_again(law, node, state), seat)
                     require(
                         rule.kernel,

@@ -95,9 +95,9 @@ def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, aske
     law = rules.game
     view = rules.seeing(view_of(law, state))
     view["luck"] = luck
-    if rules.facts is not None:
+    if rules.facts:
         rules.facts(view)
-    if rules.progress is not None:
+    if rules.progress:
         rules.progress(view)
     moves = legal_moves(law, state)
     mixes = [rules.mixes[law.kind(move)].mix for move in moves]
@@ -106,7 +106,7 @@ def _ask_rules(findings: Findings, rules: RuleSet, state: State, luck: int, aske
     parts = defaultdict[str, set[float]](set)
     for move, mix in zip(moves, mixes, strict=True):
         item = law.item(view, move)
-        if rules.consider is not None:
+        if rules.consider:
             rules.consider(view, item)
         for rule in rules.rules:
             part = 0.0  # of a kind that does not mix the rule's group: a constant may be the threshold between kinds

@@ -56,7 +56,7 @@ def _check_moves(game: Game, state: State) -> None:
                 read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}"
             ) from None
         require(read, again == move, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
-        if game.text.sentence is not None:
+        if game.text.sentence:
             _check_sentence(game, state, move)
 
 
@@ -84,13 +84,13 @@ def _check_shown(game: Game, state: State) -> None:
         text: Any = call_limited(game.text.show, state, seat)
         _require_text(game.text.show, text, f"for seat {seat}: expected the position as text")
     require(game.text.show, state.tobytes() == before, "changes the state: it may only read it")
-    if game.text.task is not None and state.mover in seats and not game.over(state):
+    if game.text.task and state.mover in seats and not game.over(state):
         text = call_limited(game.text.task, state)
         _require_text(game.text.task, text, "expected what the mover is to do, such as 'draw a card'")
         require(game.text.task, state.tobytes() == before, "changes the state: it may only read it")
     drawings: list[tuple[Any, tuple[int | None, ...]]] = [(package.draw, (seat,)) for seat in seats]
     for drawing, seen_by in [*drawings, (package.look_on, ())]:
-        if drawing is not None:
+        if drawing:
             diagram: Any = call_limited(drawing, Position.of(game, state), *seen_by)
             require(
                 drawing,

@@ -153,7 +153,7 @@ def _compare(law: Game, one: State, other: State) -> None:
     moves = legal_moves(law, one)
     require(law.moves, moves == legal_moves(law, other), f"gives other moves {same}")
     for move in moves:
-        if law.odds is not None and one.mover == CHANCE:
+        if law.odds and one.mover == CHANCE:
             require(law.odds, law.odds(one, move) == law.odds(other, move), f"gives other odds {same}")
         alike = _key(law, _played(law, one, [move])) == _key(law, _played(law, other, [move]))
         require(law.play, alike, f"leads the move {move} to another position {same}")

@@ -47,6 +47,7 @@ SYNONYMS = {
     **dict.fromkeys(("breed", "train"), "run"),
     **dict.fromkeys(("--games", "--rounds"), "--deals"),
     "--seconds": "--time",
+    "--import": "--rules",
 }
 #: The programs, each with the package of its commands.
 PROGRAMS = {"rulebots": "rulebots.cli.commands", "evolve": "evolve.cli.commands"}

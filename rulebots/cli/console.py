@@ -77,14 +77,14 @@ def say_board(text: str) -> None:
 
 def _write(text: str) -> None:
     stream = _for_people()
-    if stream is not None:
+    if stream:
         stream.write(f"{text}\n")
         stream.flush()
 
 
 def complain(message: object) -> None:
     """A message as a line on stderr, if there is one; a closed one stops nothing."""
-    if sys.stderr is not None:
+    if sys.stderr:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(f"{one_line(message)}\n")
             sys.stderr.flush()

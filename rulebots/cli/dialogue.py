@@ -133,7 +133,7 @@ class Dialogue:
                 waiting = self.preparation.waiting
                 _overwrite(waiting and f"Preparing the other players, once: {waiting}")
             _overwrite("")
-            if self.preparation.error is not None:
+            if self.preparation.error:
                 raise self.preparation.error
             options = self.ongoing.recorded.options
             self._players = [
@@ -278,7 +278,7 @@ class Dialogue:
         player, ending = (make_player(name, game, position.seats), "") if name else adviser(position)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names, against)
-        if reasons is not None:
+        if reasons:
             reasons.show() if first == "all" else say(f"{reasons.summary()}\n{ending}".strip())
             return
         player = player.beginning_a_game(position.mover, self.ongoing.recorded.options)

@@ -184,7 +184,7 @@ class RuleReasons:
         show(table_of(scores, "move", "kind", ""))
         if left_out := len(every) - len(places):
             say(f"and {counted(left_out, 'more move')}")
-        if rules.decide is not None:
+        if rules.decide:
             meaning = " ".join((inspect.getdoc(rules.decide) or "").split())
             say(f"the rule set '{rules.name}' does not choose by scores alone: {meaning}")
         if len(explained.moves) == 1:
@@ -239,5 +239,4 @@ Reasons = RolloutReasons | RuleReasons
 
 def _value(value: float, share: float) -> str:
     """The value of a rule for a move, and the factor of its group for moves of that kind: `0.5 x -1`."""
-    text = f"{round(value, 3):g}"
-    return "-" if share == 0 else text if share == 1 else f"{text} x {share:g}"
+    return f"{round(value, 3):g}" + f" x {share:g}" * (share != 1) if share else "-"

@@ -45,7 +45,7 @@ def _run(program: str, commands: str) -> int:
     except (KeyboardInterrupt, Exception) as error:
         if handler.came or isinstance(error, KeyboardInterrupt):
             _leave()
-            if sys.stderr is not None and sys.stderr.isatty():
+            if sys.stderr and sys.stderr.isatty():
                 complain("")  # after the ^C that the terminal shows
             complain(f"{program}: interrupted")
             return INTERRUPTED

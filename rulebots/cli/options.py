@@ -411,7 +411,7 @@ class Spread:
 
 def _bundle(name: str, hint: Any, default: Any) -> _Bundle:
     marker = next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, SettingFlags)), None)
-    if marker is not None:
+    if marker:
         return marker.bundle()
     if not (isinstance(hint, type) and dataclasses.is_dataclass(hint)):
         return _Bundle([_parameter(name, hint, default)], lambda flags: flags[name])

@@ -131,8 +131,9 @@ def _amounts_interval(ends: tuple[float, float]) -> str:
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
     """The status of a match, on one line."""
-    test = "" if sprt is None else f"; log likelihood ratio {sprt.llr:.2f} ({ends(sprt.test.bounds, '.2f')})"
-    return f"{r.games:,} games{copies(r)}: win rate {rate(r)}, Elo {signed(r.elo)} ({elo_interval(r)}){test}"
+    return f"{r.games:,} games{copies(r)}: win rate {rate(r)}, Elo {signed(r.elo)} ({elo_interval(r)})" + (
+        f"; log likelihood ratio {sprt.llr:.2f} ({ends(sprt.test.bounds, '.2f')})" if sprt else ""
+    )
 
 
 def verdict(sprt: SprtResult) -> str:
@@ -335,8 +336,7 @@ def _nothing(result: MatchResult) -> str:
 
 def copies(result: MatchResult) -> str:
     """In brackets how many deals were distinct; nothing where all were."""
-    some_alike = result.distinct_deals != result.deals
-    return f" (distinct deals: {result.distinct_deals:,} of {result.deals:,})" * some_alike
+    return f" (distinct deals: {result.distinct_deals:,} of {result.deals:,})" * (result.distinct_deals != result.deals)
 
 
 def amounts(*numbers: float) -> list[str]:

@@ -14,14 +14,23 @@ from rulebots.files import is_standard, new_folder, write_new
 if TYPE_CHECKING:
     from rulebots.players import Player
 
+LANGUAGES = ("python", "js", "c", "web")
 _ENDINGS = (".yaml", ".yml")
+
+
+def language(text: str) -> str:
+    """A text as a language. Raises UsageError for another one."""
+    check_known("language", text, LANGUAGES, "rulebots export")
+    return text
 
 
 @dataclass(frozen=True)
 class ExportFlags:
     """The players, the language, and the file."""
 
-    to: Annotated[str, opt.option("The language: python, js or c; or web, a page that plays.", "LANGUAGE")]
+    to: Annotated[
+        str, opt.option("The language: python, js or c; or web, a page that plays.", "LANGUAGE", read=language)
+    ]
     out: Annotated[
         Path, opt.out_option("For js, its types stand beside it in FILE.d.ts; for web it is a folder.", default=False)
     ]
@@ -55,10 +64,9 @@ def export(flags: ExportFlags) -> None:
     in it. A page is a folder that a browser opens without a server.
     """
     from rulebots.export.contents import contents_of
-    from rulebots.export.files import LANGUAGES, files_of, levels_of, why_not
+    from rulebots.export.files import files_of, levels_of, why_not
     from rulebots.players.compiled import decides_by_rules
 
-    check_known("language", flags.to, LANGUAGES, "rulebots export")
     specs = flags.players or []
     demand(specs or flags.levels, "expected a player, such as champion, or --levels")
     bring(flags.game, flags.imports)

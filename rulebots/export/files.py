@@ -13,7 +13,6 @@ from rulebots.packages.levels import level_players
 from rulebots.packages.players import KINDS, make_player
 from rulebots.players import Player
 
-LANGUAGES = ("python", "js", "c", "web")
 #: The kind of players of levels that move at random now and then.
 CARELESS = "careless"
 

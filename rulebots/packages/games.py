@@ -81,7 +81,7 @@ def load_package(name: str) -> GamePackage:
     demand(isinstance(name, str), f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
         return _bring(name)
-    if (own := _brought_game(name)) is not None:
+    if own := _brought_game(name):
         package: GamePackage = own.thing
         return package
     if is_sourced(name):
@@ -131,7 +131,7 @@ def _brought_game(name: str) -> Brought | None:
 def _package_in(module: ModuleType, name: str = "") -> GamePackage:
     """The `package` of a module; or its `game`, for one that has nothing else. Raises CodeError."""
     for known in (name,) if name else ("package", "game"):
-        if (package := _as_package(getattr(module, known, None), module.__name__)) is not None:
+        if package := _as_package(getattr(module, known, None), module.__name__):
             return package
     file = module.__file__ or f"{module.__path__[0]}/__init__.py"
     raise CodeError(f"{file}: expected `{name or 'package'} = GamePackage(__name__, game=game, ...)`")

@@ -171,7 +171,7 @@ def _usual(game: Game) -> list[str]:
     guided = by_rules and "guide" not in package_of(game).mcts
     search = f"{SEARCH},guide={quoted(best)}" if guided else SEARCH
     if game.hidden:
-        search = "rollout:simulations=100" if game.redeal is not None and by_rules else ""
+        search = "rollout:simulations=100" if game.redeal and by_rules else ""
     top = list(dict.fromkeys(filter(None, (hand, best, search))))
     if hand == "random":
         return [hand, *(f"mcts:iterations={count}" for count in SIMULATIONS if not game.hidden), *top[1:]]

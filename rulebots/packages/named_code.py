@@ -259,9 +259,9 @@ def _module_at(path: Path) -> ModuleType:
     )
     path = path.resolve()
     known = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == str(path)), None)
-    if known is not None:
+    if known:
         return known
-    if (package := _package_of(path)) is not None:
+    if package := _package_of(path):
         parts = (package_at(package), *path.relative_to(package).with_suffix("").parts)
         with import_mistakes(str(path)):
             return importlib.import_module(".".join(parts))
@@ -288,7 +288,7 @@ def package_at(folder: Path) -> str:
         return name
     if known == folder.parent and not (known / "__init__.py").is_file():
         known = None  # the project's own folder, which Python takes for a package where a script stands beside it
-    if known is not None or is_versioned(name):
+    if known or is_versioned(name):
         other = "that is the name of a module of Python's own" if is_versioned(name) else f"there is {known} already"
         raise CodeError(f"{folder}: a second package named '{name}': {other}; rename the folder")
     _executed(name, folder / "__init__.py", folder)
@@ -331,7 +331,7 @@ def _executed(name: str, file: Path, folder: Path | None = None) -> ModuleType:
         spec.submodule_search_locations = places
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    if spec.loader is not None:
+    if spec.loader:
         try:
             with import_mistakes(str(file)):
                 spec.loader.exec_module(module)

@@ -110,7 +110,7 @@ def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
         CodeError: your own has a mistake.
         PlayerFault: the function that makes the player fails.
     """
-    if (maker := package_of(game).players.get(spec)) is not None:
+    if maker := package_of(game).players.get(spec):
         return player_from(maker, game, spec, spec)
     if spec == "random":
         return RandomPlayer(game)
@@ -120,12 +120,12 @@ def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
             name_program(spec)
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game, seats)
         return player
-    if (search := package_of(game).searches.get(kind)) is not None:
+    if search := package_of(game).searches.get(kind):
         return player_from(search, game, spec, kind)
-    if (point := entry_points(PLAYERS, game.name).get(kind)) is not None:
+    if point := entry_points(PLAYERS, game.name).get(kind):
         maker = loaded_entry_point(point, "a player, or what makes one", makes_players)
         return player_from(maker, game, spec, kind)
-    if (named := code_name(spec)) is not None:
+    if named := code_name(spec):
         return player_from(load(named.text, "player", makes_players), game, spec, named.text)
     path, wanted = split_spec(spec)
     shipped = shipped_files(game, seats).get(path)

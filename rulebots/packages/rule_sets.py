@@ -63,8 +63,8 @@ def game_of_rules(text: str) -> Game:
     """
     game = _load(text).game
     named = code_name(text)
-    if named is not None and not is_sourced(game.name) and game.name not in game_names():
-        kind = type(game.live.source) if game.live is not None else None
+    if named and not is_sourced(game.name) and game.name not in game_names():
+        kind = type(game.live.source) if game.live else None
         names = (name for name, value in vars(module_of(named)).items() if value is game or (kind and value is kind))
         for name in itertools.islice(names, 1):
             load_game(f"{named.place}:{name}")
@@ -120,7 +120,9 @@ def _load(text: str) -> RuleSet:
 
 def _bring(text: str, game: Game | None) -> RuleSet:
     rules = _load(text)
-    if game is not None and rules.game is not game:
+    if game is None:
+        game_of_rules(text)
+    elif rules.game is not game:
         other = rules.game.name
         raise UsageError(f"{text}: expected a rule set of {game.name}, not of {other}; say --game {other}")
     for same in (*rule_sets_of(rules.game).values(), *(one.thing for one in brought() if _fits(rules.game)(one.thing))):

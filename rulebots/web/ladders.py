@@ -194,7 +194,7 @@ class PageLadder(BackgroundWork):
         """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
         pair = f"{first}-{second}"
         demand(pair in self.records, "these players have not met yet")
-        with names_from_data(game="--game {}"):
+        with names_from_data(game="rulebots web --game {}"):
             return parse_record(self.records[pair], "the ladder's record")
 
     def work(self) -> None:

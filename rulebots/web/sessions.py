@@ -369,7 +369,7 @@ class Sessions:
 
         Raises UsageError for a text that is no record or has no such game, RecordError for a move that is not legal.
         """
-        with names_from_data(game="--game {}"):
+        with names_from_data(game="rulebots web --game {}"):
             record = parse_record(text, "the record")
         return self._open(secrets.token_urlsafe(9), ongoing_of(record, number), "first")
 

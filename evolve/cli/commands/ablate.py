@@ -130,7 +130,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     if fewest < flags.deals:
         say(f"some deals are copies of others: of {flags.deals:,} at least {fewest:,} are distinct")
     pruning = None
-    if target is not None and not interruption and (pruning := _pruned(measurement, losses)):
+    if target and not interruption and (pruning := _pruned(measurement, losses)):
         words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
         words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
         words += custom_flags(rules, terms["options"])

@@ -77,8 +77,8 @@ def check(
             say(one_line(finding))
         notes, problems = ([one_line(one) for one in findings if one.note is note] for note in (True, False))
         results.append({"name": name, "ok": not problems, "problems": problems, "notes": notes})
-        words = [counted(len(problems), "problem")] if problems else ["ok", about]
-        say(f"{name}: {', '.join([*words, *[counted(len(notes), 'note')] * bool(notes)])}")
+        noted = f", {counted(len(notes), 'note')}" * bool(notes)
+        say(f"{name}: {counted(len(problems), 'problem') if problems else f'ok, {about}'}{noted}")
     if as_json:
         say_json({"checked": results})
     if not all(result["ok"] for result in results):

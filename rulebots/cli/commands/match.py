@@ -148,8 +148,7 @@ def match(flags: MatchFlags, setup: opt.Setup) -> None:
 
 def _games(result: MatchResult, flags: MatchFlags) -> str:
     """`1,234 of 2,000 games`, where it is known how many were to be played."""
-    planned = f" of {flags.planned * result.games // result.deals:,}" if flags.planned else ""
-    return f"{result.games:,}{planned} games"
+    return f"{result.games:,}{f' of {flags.planned * result.games // result.deals:,}' if flags.planned else ''} games"
 
 
 def _report_match(names: Sequence[str], game: Game, result: MatchResult, flags: MatchFlags, interruption: str) -> None:
@@ -193,7 +192,7 @@ def _play_match(players: Sequence[Player], flags: MatchFlags, arguments: dict[st
         return result
     test = flags.test
     enough: Enough = lambda _: False  # noqa: E731 - no flag says when
-    if test is not None:
+    if test:
         enough = unless_repeating(decided(test))
     elif flags.until is not None:
         enough = unless_repeating(narrow(flags.until))

@@ -242,7 +242,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
     if sys.stdin.isatty() and in_terminal():
         preparation.start()
         preparation.made.wait(FAULTS_WITHIN)
-        if preparation.error is not None:
+        if preparation.error:
             raise preparation.error
     else:
         preparation.players, _ = make()

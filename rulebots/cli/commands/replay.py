@@ -78,12 +78,12 @@ def _show_game(recorded: RecordedGame) -> None:
     say(f"game {recorded.number} of {game.title}: {seated}")
     before = None
     for ply, (position, move) in enumerate(steps(recorded)):
-        if before is not None:
+        if before:
             names = ["the opening"] * len(seats) if ply <= recorded.opening else seats
             seat = "" if before.mover == CHANCE else f", seat {before.mover}"
             say(f"ply {ply}{seat}: {move_in_words(before, move, names)}")
         say(f"\n{position}")
-        if game.text.write_position is not None:
+        if game.text.write_position:
             say(f"--position '{position.to_text()}'")
         before = position.copy()
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
@@ -113,5 +113,6 @@ def outcome(recorded: RecordedGame) -> str:
         return f"{points[0]} points"
     winners = best_of(_seats_of(recorded), points)
     how = f"{winners[0]} wins" if len(winners) == 1 else f"{in_words(winners)} share the first place"
-    how = "a draw" if len(winners) == len(points) else how
-    return how + f", {' to '.join(map(str, sorted(points, reverse=True)))}" * recorded.game.scores(points)
+    return (
+        "a draw" if len(winners) == len(points) else how
+    ) + f", {' to '.join(map(str, sorted(points, reverse=True)))}" * recorded.game.scores(points)

@@ -111,7 +111,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         players, specs = contestants(before, flags.rerun)
     if flags.nash and players:
         _check_nash(players, settings)
-    if flags.ladder is not None:
+    if flags.ladder:
         check_room(players, specs, settings)
     result, now, interruption = _played(players, specs, settings, flags, setup)
     title = ", ".join(filter(None, [_title(result, settings), interruption]))
@@ -129,7 +129,7 @@ def tournament(flags: TournamentFlags, setup: opt.Setup) -> None:
         write_new(flags.csv, result.as_csv())
     if flags.plot:
         write_new(flags.plot, picture(result, ending, title))
-    if before is not None:
+    if before:
         _compare(before, now, f"{flags.rerun}", quiet=flags.as_json)
 
 

@@ -91,6 +91,7 @@ def why(flags: WhyFlags) -> None:
         _explain_position(flags, flags.position)
         return
     ply = flags.ply
+    drawn = ""
     if flags.record:
         ply = opt.need(ply, "--ply", "the move to explain: --ply K")
         opt.refuse(of_new_game | {"--option": flags.option}, "it does not go with --replay, whose game has been played")
@@ -100,8 +101,8 @@ def why(flags: WhyFlags) -> None:
         player, replayed = _new_game(flags, seed)
         if ply is None or flags.seed is None:
             ply = ply or _choice_in(replayed, player, seed)
-            say(f"a new game, which --seed {seed} --ply {ply} shows again")
-    _explain_ply(flags, player, replayed, ply, alone=not (flags.record or flags.against))
+            drawn = f"a new game, which --seed {seed} --ply {ply} shows again"
+    _explain_ply(flags, player, replayed, ply, drawn)
 
 
 def _refuse_record(player: str) -> None:
@@ -165,7 +166,7 @@ def _explain_position(flags: WhyFlags, text: str) -> None:
         reasons.show(everything=flags.everything)
 
 
-def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int, *, alone: bool) -> None:
+def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int, drawn: str) -> None:
     from rulebots.cli.dialogue import move_in_words, names_on_board
     from rulebots.cli.explanation import reasons_of
 
@@ -179,9 +180,11 @@ def _explain_ply(flags: WhyFlags, player: Player, replayed: Replay, ply: int, *,
     position = replayed.positions[ply - 1]
     move = replayed.moves[ply - 1] if ply <= recorded.plies else None
     seat = position.mover
-    who = [player.name] * position.seats if alone else recorded.seats
+    who = recorded.seats if flags.record or flags.against else [player.name] * position.seats
     names = names_on_board(game, who, seat)
     reasons = reasons_of(player, position, names, flags.against_in(position))
+    if drawn:
+        say(drawn)
     board = position.text(seat)
     if flags.as_json:
         say_json(

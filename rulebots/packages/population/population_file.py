@@ -128,7 +128,7 @@ def _read(
     comment = "\n".join(line.rstrip("\r")[1:].removeprefix(" ") for line in lines)
 
     def read(root: Node, _: Problems) -> Population | None:
-        if (reader := reader_of(root)) is not None:
+        if reader := reader_of(root):
             return reader.read(root, problems, comment)
         return read_population(root, problems, rule_sets, comment, drop_missing=drop_missing)
 
@@ -297,7 +297,7 @@ def read_population(
     game = rules = None
     if "game" in head:
         game = problems.attempt(nodes["game"], lambda: _game(head["game"], extra, code))
-    if game is not None and "rules" in head:
+    if game and "rules" in head:
         rules = problems.attempt(nodes["rules"], lambda: _rules(head["rules"], game, extra, code))
     of_players = layout(rules, dropped if drop_missing else None).keys["players"].kind
     players = of_players.read(nodes["players"], problems, "players") if "players" in nodes else WRONG

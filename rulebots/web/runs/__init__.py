@@ -154,7 +154,7 @@ class RunPages:
         """The champions' weights rule by rule. Raises UsageError if one is missing, or the games differ."""
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
         demand(len(files) >= 2, "the champions can be compared when both runs have bred one")
-        with names_from_data(rules="--import {}", game="--game {}"):
+        with names_from_data(rules="rulebots web --import {}", game="rulebots web --game {}"):
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:

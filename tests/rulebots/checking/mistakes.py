@@ -309,10 +309,9 @@ MISTAKES = (
     Mistake(
         "46",
         ((GAME, "ply_cap=100", "ply_cap=8"),),
-        ("`over` gives False after ply_cap, 8 plies, in", "of 10 random games", "is that cap large enough?"),
+        ("`over` gives False after ply_cap, 8 plies, in", "of 10 random games", "raise it, or let such a game end"),
         "def over",
         match=False,
-        note=True,
     ),
     Mistake(
         "47",

@@ -188,6 +188,7 @@ def test_a_game_that_is_an_argument_stays_one(run: Run) -> None:
         (("games", "kalah", "gomoku"), "did not expect 'gomoku'. {such} games"),
         (("why", "champion", "kalha"), "did not expect 'kalha'; did you mean 'kalah'? {such} why champion"),
         (("match", "a", "b", "--deal", "3"), "no option '--deal'; did you mean '--deals'?"),
+        (("check", "kalah", "--import", "a.py:b"), "no option '--import'; did you mean '--rules'?"),
         (("match", "a", "b", "--level", "3"), "no option '--level'; all options: rulebots match --help"),
         (
             ("match", "a", "b", "--sprt", "0"),

@@ -34,6 +34,7 @@ from rulebots.game.live_loading import as_game
 from rulebots.game.text import read_number
 from rulebots.kernel.user_code import CodeError
 from rulebots.live import LiveGame
+from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import draw_deals
 from rulebots.players.explaining import explain
 from rulebots.records import play_recorded, steps
@@ -222,6 +223,13 @@ def test_a_rule_set_brings_the_game_of_its_file(tmp_path: Path) -> None:
     assert run.opponents[0].weights.tolist() == run.rules.hand_tuned().tolist() == [[2.0], [2.0]]
     assert [*run.references] == ["hand-tuned", "random"]
     assert run.former is run.hand_tuned
+
+
+def test_naming_a_rule_set_brings_the_game_of_its_file(tmp_path: Path) -> None:
+    """Then a population file finds it, and nobody has to name it as well."""
+    (tmp_path / "own_file.py").write_text(ONE_FILE.replace("TwoFiles", "OwnFile"), "utf-8")
+    rules = load_rules(f"{tmp_path}/own_file.py:mine")
+    assert load_game("own-file") is rules.game
 
 
 def test_moves_that_lead_to_another_game_say_so() -> None:

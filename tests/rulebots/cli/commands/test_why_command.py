@@ -141,6 +141,12 @@ def test_a_record_in_the_place_of_a_player_is_named(capsys, monkeypatch) -> None
     assert err.endswith("circles.txt --number 1 --ply 1\n")
 
 
+def test_a_player_without_rules_is_refused_before_a_game_is_shown(capsys, monkeypatch) -> None:
+    code, out, err = why(capsys, monkeypatch, "random", "--game", "tictactoe")
+    assert (code, out) == (2, "")
+    assert err.endswith("rulebots: 'random' is not made of rules, so no rules explain it: name a rule player\n")
+
+
 def test_a_position_at_random_leaves_a_choice(capsys, monkeypatch) -> None:
     for seed in range(6):
         random.seed(seed)
