@@ -20,8 +20,9 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game, package_of
 from rulebots.packages.levels import CarelessPlayer, adviser, in_speech
-from rulebots.packages.named_code import code_name
+from rulebots.packages.named_code import code_name, origin_of
 from rulebots.packages.players import champion_of, make_player
+from rulebots.packages.rule_sets import brought_rule_sets
 from rulebots.play.background import Preparation
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.players.explaining import explain
@@ -237,7 +238,7 @@ class Dialogue:
         say(
             (HELP_AFTERWARDS if self.ongoing.ended else HELP).format(
                 move=f"{''.join(legal[:1]):<12}and the like ({', '.join(legal)}): make a move",
-                hinting=champion_of(self.ongoing.game),
+                hinting=self._own_adviser or champion_of(self.ongoing.game),
                 why="" if self.ongoing.game.hidden else WHY,
                 rules=RULES * bool(self._rules),
             )
@@ -268,6 +269,14 @@ class Dialogue:
         blocks = [[one] if isinstance(one, str) else [f"- {item}" for item in one] for one in paragraphs]
         return "\n".join(filter(None, [summary, *itertools.chain(*blocks)]))
 
+    @property
+    def _own_adviser(self) -> str:
+        """Who gives hints where the game has no player that tries to win: an opponent, or rules; "" for nobody else."""
+        game = self.ongoing.game
+        brought = (code.text for rules in brought_rule_sets(game).values() if (code := origin_of(rules)))
+        known = (name for name in (*self.ongoing.recorded.seats, *brought) if name not in (PERSON, "random"))
+        return next(known, "") if champion_of(game) == "random" else ""
+
     def _hint(self, words: str) -> None:
         words, other = _and_not(words)
         against = self._read(other) if other else None
@@ -275,6 +284,7 @@ class Dialogue:
         name = rest if first == "all" else words
         game = self.ongoing.game
         position = self.ongoing.position
+        name = name or self._own_adviser
         player, ending = (make_player(name, game, position.seats), "") if name else adviser(position)
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names, against)

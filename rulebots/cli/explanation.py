@@ -192,7 +192,10 @@ class RuleReasons:
         say("")
         first, second = (explained.write(explained.moves[place]) for place in (0, explained.rival))
         [second_deed] = deeds_of(self.position, [explained.moves[explained.rival]], self.names, doing=True)
-        terms = explained.contrast if everything else leading(explained)
+        told = leading(explained)
+        # What a player weighs against the rule's author is hard to believe: it comes last.
+        likely = sorted(told, key=lambda term: term is not told[0] and term.unusual)
+        terms = explained.contrast if everything else likely
         if not terms:
             say(f"no rule tells {first} from {second}")
             return

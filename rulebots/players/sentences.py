@@ -256,6 +256,7 @@ def _won(position: Position, seat: int) -> bool:
 
 def slip(deed: str, sentence: str) -> str:
     """That a careless player moved at random, and why `deed` was its own choice, a `sentence`."""
+    sentence = sentence.replace(" wins the game with it.", " would have won the game with it.")
     return f"A slip: at this level it sometimes moves at random. Its own choice was to {plainly(deed)}. {sentence}"
 
 

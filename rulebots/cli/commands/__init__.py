@@ -14,7 +14,7 @@ app = App(
         "rulebots play kalah": "play in the terminal; easier with --against level:casual",
         "rulebots web": "play, tune and breed in the browser",
         "rulebots match champion shelly": "let two players play a match",
-        "evolve run kalah": "breed a player, into a file",
+        "evolve run lost-cities": "breed a player, into a file",
         "rulebots new nim": "write a game of your own",
     },
 )

@@ -132,7 +132,7 @@ def test_a_program_without_arguments_says_what_most_people_want():
     shown = rulebots()
     assert shown.returncode == 0
     assert shown.stdout.count("  rulebots ") == 4
-    assert "  evolve run kalah" in shown.stdout
+    assert "  evolve run lost-cities" in shown.stdout
     assert "  rulebots match champion shelly  let two players play a match\n" in shown.stdout
     assert shown.stdout.endswith("All commands: rulebots --help\n")
 

@@ -13,7 +13,7 @@ from terms import CORNER, a_term
 
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.players.explaining import Term
-from rulebots.players.sentences import enough, sentence_of_search, strongest, told_once, words_of
+from rulebots.players.sentences import enough, sentence_of_search, slip, strongest, told_once, words_of
 
 STONES = "win(s) [more|fewer|] stones with my move"
 HIGH = "play(s) a [higher|lower|high] card"
@@ -366,3 +366,8 @@ def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
     assert {verb: gerund(verb) for verb in verbs} == verbs
     position = Position(load_game("kalah"), seed=1)
     assert position.deed(2, doing=True) == "sowing pit 2 and moving again"
+
+
+def test_a_win_that_was_missed_is_told_as_one() -> None:
+    told = slip("play c1", "Casual wins the game with it.")
+    assert told.endswith("Its own choice was to play c1. Casual would have won the game with it.")

@@ -184,6 +184,17 @@ def test_short_words_are_commands_unless_the_game_has_such_moves(play, monkeypat
     assert "You play " in out
 
 
+def test_hints_of_an_own_game_are_those_of_its_rules_or_of_an_opponent(play) -> None:
+    """Not of a player that moves at random."""
+    place = Path(__file__).parents[2] / "live" / "small_games.py"
+    words = (f"{place}:CopiedNim", "--import", f"{place}:nim_rules", "--seed", "1")
+    _, out, _ = play(*words, "--against", "random", typed="?\nhint\nquit\n")
+    assert f"  hint        what {place}:nim_rules would play" in out
+    assert f"\n{place}:nim_rules would play take " in out
+    _, out, _ = play(*words, "--against", "mcts:iterations=4", typed="hint\nquit\n")
+    assert "\nmcts:iterations=4 would play take " in out
+
+
 def test_a_slip_is_compared_with_the_player_s_own_choice(play) -> None:
     words = ("circles", "--against", "careless:player=hand_tuned,share=1", "--seed", "4")
     _, out, _ = play(*words, typed="0,0\nwhy\nwhy 2\nwhy two\nquit\n")

@@ -134,6 +134,14 @@ def test_the_reason_of_the_sentence_heads_the_rules_with_for_and_against(capsys,
         assert (side, float(amount) > 0) in (("for", True), ("against", False))
 
 
+def test_what_is_hard_to_believe_stands_among_the_other_reasons(capsys, monkeypatch) -> None:
+    """A weight against the author of its rule contradicts the reasons beside it, and the sum has it."""
+    out = why(capsys, monkeypatch, "champion", "--seed", "5", "--ply", "1")[1]
+    table = out.partition("meaning\n")[2]
+    assert "which this player" not in table
+    assert re.search(r"and \d+ more reasons: -\d", table)
+
+
 def test_a_record_in_the_place_of_a_player_is_named(capsys, monkeypatch) -> None:
     code, _, err = why(capsys, monkeypatch, str(GOLDEN / "circles.txt"))
     assert code == 2
