@@ -250,9 +250,11 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
         usual = Settings.of(s.strategy, game=s.game).generations
         generations = counted(s.generations, "generation") + f" (usual: {usual:,})" * (s.generations != usual)
+        done = run.breeder.generation
+        begun = f"generation {done}" if done else s.start or "hand-tuned weights"
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
-            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {generations}"
+            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {generations}; they begin with {begun}"
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)

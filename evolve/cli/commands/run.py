@@ -98,7 +98,7 @@ def run(
     filed = _filed(chosen, files.config)
     demand(
         filed or setup.options or chosen or any(one is not None for one in vars(files).values()),
-        f"which game? {', '.join(game_names())}, or one of your own; for example: evolve run kalah",
+        f"which game? {', '.join(game_names())}, or one of your own; for example: evolve run lost-cities",
     )
     settings = _settings(chosen, setup, filed)
     from evolve.cli.session import breed

@@ -150,7 +150,9 @@ def test_a_run_says_how_long_it_is_and_what_its_end_does(
     monkeypatch.setattr(session, "live_line", lambda quiet: contextlib.nullcontext(lambda _, step: steps.append(step)))
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     resume_run(folder, Workers(), LOUD, generations=2, out=tmp_path / "result.yaml")
-    assert re.search(r" games a generation, 2 generations \(usual: \d+\)\n", capsys.readouterr().out)
+    assert re.search(
+        r" games a generation, 2 generations \(usual: \d+\); they begin with .+\n", capsys.readouterr().out
+    )
     assert steps == ["choosing the best on more deals, and measuring it on fresh ones"]
 
 
