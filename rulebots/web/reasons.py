@@ -215,7 +215,11 @@ def of_search(
             sentence += _rules_say(explained, position, (move, rival), names)
     return Reasons(
         deeds_of(position, [move], names)[0],
-        columns=("move", *["tried"] * any(found.counts), "points" if found.points else "chance to win"),
+        columns=(
+            "move",
+            *["tried"] * any(found.counts),
+            "points" if found.points else "result" if all(found.proven) else "chance to win",
+        ),
         moves=tuple(
             (deed, *(f"{count:,}" for count in found.counts[i : i + 1] if any(found.counts)), values[i] or "-")
             for i, deed in enumerate(deeds_of(position, found.moves[:MOVES], names))
