@@ -473,7 +473,7 @@ def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.
     for column, rule in enumerate(rules.rules):
         pair: list[Any] = weights[:, column].tolist()
         for half, name in enumerate(("early", "early" if rules.flat else "late")):
-            text = fields.get(f"{name}-{column}", "").strip()
+            text = fields.get(f"{name}-{column}", "").strip().replace(",", ".")
             if text not in ("", f"{pair[half]:.3g}"):  # as the page shows that of the file
                 number = number_of(text)
                 pair[half] = shown(text) if number is None else number  # which the rule set refuses

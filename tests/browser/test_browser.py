@@ -187,14 +187,14 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     script = "return document.querySelector('#trial input[name=trial]')?.value || ''"
     for choice in browser.all("#weights input[type=checkbox]:checked"):
         choice.click()
-    browser.until(lambda: "expected 1 to 4, chosen or named" in browser.text("#trial"))
+    browser.until(lambda: "expected 1 to 4, chosen or named" in browser.text("#refused"))
     browser.one("#opponents").send_keys("random", Keys.TAB)
     browser.until(lambda: browser.driver.execute_script(script) and "Done." in browser.text("#trial"))
 
     def weigh(number: str) -> list[str]:
         """The cells with win rates, of the file and changed, once the trial of a first weight of `number` is over."""
         former = browser.driver.execute_script(script)
-        field = browser.one(".weights input[type=number]")
+        field = browser.one(".weights [data-file]")
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(number, Keys.TAB)
         browser.until(lambda: browser.driver.execute_script(script) not in {former, ""})

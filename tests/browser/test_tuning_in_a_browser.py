@@ -188,3 +188,39 @@ def test_a_name_for_the_file_keeps_the_verdict(browser: Browser) -> None:
     time.sleep(0.5)
     assert section.is_displayed(), "it was not replaced"
     assert browser.driver.execute_script(TRIAL) == trial
+
+
+def test_what_is_wrong_is_said_beside_the_opponents_while_games_play_on(browser: Browser) -> None:
+    browser.wide(1280)
+    browser.open("/tune/edit?game=kalah&player=champion")
+    top = "return document.querySelector('.tools button').getBoundingClientRect().top"
+    before = browser.driver.execute_script(top)
+    weigh(browser, 0, "7")
+    browser.until(lambda: browser.all("#trial[data-polls] .figures-of"))
+    assert browser.driver.execute_script(top) == before, "no result moves what somebody is about to press"
+    browser.one("#opponents").send_keys("nosuch")
+    browser.click(".tools button")
+    browser.until(lambda: "nosuch" in browser.text("#refused"))
+    time.sleep(1)  # two looks at the trial
+    assert "nosuch" in browser.text("#refused")
+    assert browser.all("#trial .verdict strong, #trial .figures-of"), "the results stay"
+    browser.one("#opponents").send_keys(Keys.BACKSPACE)
+    assert not browser.text("#refused")
+
+
+def test_a_comma_is_a_decimal_point_and_what_is_no_number_is_not_tried(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    weigh(browser, 0, "2,5")
+    assert weights(browser)[0] == "2.5"
+    assert browser.driver.execute_script(PAIRED)
+    tried = browser.driver.execute_script(TRIAL)
+    field = next(one for one in browser.all("[data-file]") if one.is_displayed())
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys("abc", Keys.TAB)
+    assert field.get_attribute("validationMessage") == "Expected a number from -1000000 to 1000000"
+    assert (field.get_attribute("value"), field.get_attribute("aria-invalid")) == ("abc", "true")
+    time.sleep(0.5)
+    assert browser.driver.execute_script(TRIAL) == tried
+    browser.click("#reset-all")
+    browser.until(lambda: browser.driver.execute_script(TRIAL) != tried)
+    assert field.get_attribute("aria-invalid") is None

@@ -66,7 +66,7 @@ def test_ladders_players_and_runs_are_read(plain: Browser) -> None:
     plain.click("button[aria-label='open game 1']")
     plain.until(lambda: "After 0 of" in plain.status())
     plain.open("/tune/edit?game=tictactoe&player=champion")
-    weight = plain.one(".weights input[type=number]")
+    weight = plain.one(".weights [data-file]")
     weight.clear()
     weight.send_keys("-9000")
     plain.click("button", "Try")

@@ -166,9 +166,9 @@ document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle
 // A slider and the number beside it are one weight; what is sent is the number.
 document.addEventListener("input", (event) => {
   if (event.target.dataset?.pair) {
-    const slider = document.getElementById(event.target.dataset.pair), reach = Math.abs(event.target.value);
-    if (reach > slider.max && event.target.validity.valid) [slider.min, slider.max, slider.parentElement.dataset.most] = [-reach, reach, reach];
-    slider.value = event.target.value;
+    const slider = document.getElementById(event.target.dataset.pair), number = event.target.value.replace(",", "."), reach = Math.abs(number);
+    if (reach > slider.max && reach <= event.target.form.dataset.most) [slider.min, slider.max, slider.parentElement.dataset.most] = [-reach, reach, reach];
+    if (reach >= 0) slider.value = number;
   }
   else if (event.target.type === "range") {
     const number = document.querySelector(`[data-pair="${event.target.id}"]`);

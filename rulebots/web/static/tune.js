@@ -17,12 +17,22 @@ function show() {
 function set(values, step) {
   for (const [field, value] of values) {
     field.value = value;
+    check(field);
     document.getElementById(field.dataset.pair).value = value;
     former.set(field, value);
   }
   if (step) undone.push(step);
   show();
   values[0][0].dispatchEvent(new Event("change", {bubbles: true}));
+}
+
+// What the file could not hold is not sent, and no step that undo leads back to; a comma stands for a decimal point.
+function check(field) {
+  field.value = field.value.trim().replace(",", ".");
+  const right = Math.abs(field.value) <= field.form.dataset.most;
+  field.setCustomValidity(right ? "" : `Expected a number from -${field.form.dataset.most} to ${field.form.dataset.most}`);
+  field.ariaInvalid = right ? null : "true";
+  return right;
 }
 
 function reset(fields) {
@@ -49,9 +59,7 @@ document.getElementById("weights").addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
   if (field.dataset.file && !field.value) field.value = document.getElementById(field.dataset.pair).value = field.dataset.file;
-  // What the file could not hold is no step that undo leads back to.
-  if (field.dataset.file) field.ariaInvalid = field.validity.valid ? null : "true";
-  if (!field.validity?.valid && field.dataset.file) return;
+  if (field.dataset.file && !check(field)) return;
   remember();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
   for (const [field] of step) former.set(field, field.value);
@@ -59,7 +67,7 @@ document.getElementById("weights").addEventListener("change", (event) => {
   show();
 });
 const file = document.getElementById("file");
-file.addEventListener("input", () => document.querySelector("#saved .message")?.remove());
+document.getElementById("weights").addEventListener("input", () => document.querySelector("#refused .message, #saved .message")?.remove());
 // A new name changes nothing that could be tried.
 file.addEventListener("change", (event) => event.stopPropagation());
 undo.addEventListener("click", () => set(undone.pop()));

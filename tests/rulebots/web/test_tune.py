@@ -69,7 +69,7 @@ def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
     assert mine.get("/tune/edit?game=kalah&player=champion").status == 200
     edit = mine.get("/tune/edit?player=mine.yaml")
     assert edit.status == 200
-    assert edit.text.count('type="range"') == edit.text.count('type="number"') > 4
+    assert edit.text.count('type="range"') == edit.text.count("data-file=") > 4
 
 
 def test_a_file_is_offered_by_what_it_is(mine: Site) -> None:
@@ -218,6 +218,7 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
     population = load_population(mine.folder / "mine.yaml")
     player = FilePlayer("mine.yaml", "", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
     assert np.array_equal(weights_of(player, {}), population.players["mine"].weights)
+    assert weights_of(player, {"early-0": "2,5"})[0, 0] == 2.5, "a comma is a decimal point"
 
 
 @pytest.mark.slow
