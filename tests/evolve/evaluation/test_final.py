@@ -54,8 +54,16 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
     [
         (VERDICT, "the champion is better than the shipped player 'shelly' (62.5 % of 400 games)"),
         (
-            replace(VERDICT, says="not better"),
-            "the champion is NOT better than the shipped player 'shelly' (62.5 % of 400",
+            replace(VERDICT, says="not better", win_rate_95=(0.457, 0.501)),
+            "the champion is about even with the shipped player 'shelly' (62.5 % of 400 games; 95 %: 45.7 to 50.1)",
+        ),
+        (
+            replace(VERDICT, says="not better", win_rate_95=(0.3, 0.51)),
+            "the champion is no better than the shipped player 'shelly' (62.5 % of 400",
+        ),
+        (
+            replace(VERDICT, says="not better", margin=-9.0),
+            "the champion is no better than the shipped player 'shelly'",
         ),
         (replace(VERDICT, says="worse"), "the champion is worse than the shipped player 'shelly' (62.5 % of 400"),
         (
