@@ -11,7 +11,6 @@ import shutil
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 from starlette.requests import Request
@@ -83,9 +82,11 @@ class RunPages:
             except UsageError as error:
                 broken.append((path.name, str(error)))
         runs.sort(key=lambda run: -run.begun)
-        # The form to compare begins with the latest two of one game.
-        pair = next((both for both in combinations(runs, 2) if both[0].title == both[1].title), runs[:2])
-        return self.pages.page(request, "runs.html", runs=runs, broken=broken, pair=pair)
+        # The form to compare has the runs of games with two or more, and begins with the latest two of one game.
+        titles = [run.title for run in runs]
+        shared = [run for run in runs if titles.count(run.title) > 1]
+        pair = [run.name for run in shared if run.title == shared[0].title][:2]
+        return self.pages.page(request, "runs.html", runs=runs, broken=broken, shared=shared, pair=pair)
 
     def _new_form(self, request: Request) -> Response:
         return self._new_page(request, dict(request.query_params))
@@ -153,6 +154,7 @@ class RunPages:
     def _champions(self, runs: list[Dashboard]) -> Comparison:
         """The champions' weights rule by rule. Raises UsageError if one is missing, or the games differ."""
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
+        demand(runs[0].title == runs[1].title, "these are runs of two games: their rules have nothing in common")
         demand(len(files) >= 2, "the champions can be compared when both runs have bred one")
         with names_from_data(rules="rulebots web --import {}", game="rulebots web --game {}"):
             return compare(files[0], files[1])

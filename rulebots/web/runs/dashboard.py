@@ -58,6 +58,8 @@ class Dashboard:
     chart: Chart | None
     #: The rules whose weights moved most: first and latest early and late weight, and all of them as small curves.
     moved: Sequence[Mapping[str, Any]]
+    #: Whether nothing shows that the run gained, so that they may have moved by luck alone.
+    by_luck: bool
     #: Whether `evolve tune` tunes a program, and what has no weights, and no generations but parts of its games.
     tuned: bool
     #: What fresh games said at its end: in words, and a table whose first row has the headings.
@@ -90,6 +92,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     settings = about["settings"]
     end = log.events[-1] if log.events[-1]["event"] == "end" else {}
     tuned = settings["strategy"] == "tune"
+    begun = max(i for i, event in enumerate(log.events) if event["event"] in ("begin", "resume"))
+    played = [event for event in log.events[begun:] if event["event"] == "generation"]
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
     running, state = _state(log, path)
     latest = lines[-1] if lines else {}
@@ -130,11 +134,13 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         generation=generation,
         total=total,
         progress=f"{generation}" + f" of {total}" * (state == "finished" or not latest.get("estimated")),
-        figures=_figures(lines, total, over=bool(end)) if latest else (),
+        figures=_figures(lines, played[-10:], total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
+        by_luck=end.get("trend", "").startswith("flat since generation 1:")
+        or bool(settings.get("start") and end.get("verdicts") and " is better than " not in str(end["verdicts"])),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
         trend=end.get("trend", ""),
@@ -185,8 +191,10 @@ def _since(event: Mapping[str, Any]) -> str:
     return duration(now - event.get("time", now))
 
 
-def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures."""
+def _figures(
+    lines: Sequence[Mapping[str, Any]], played: Sequence[Mapping[str, Any]], total: int, *, over: bool
+) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures; those `played` since the run was resumed, or began, say how fast it is."""
     line = lines[-1]
     low, high = line["best_95"]
     best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
@@ -198,7 +206,7 @@ def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> t
         ("games", f"{line['games']:,}"),
     ]
     left = total - line["generation"]
-    times = [entry["time"] for entry in lines[-10:] if isinstance(entry.get("time"), int | float)]
+    times = [entry["time"] for entry in played if isinstance(entry.get("time"), int | float)]
     if not over and left > 0:
         took = line["games"] / (line["games_a_second"] or 1) / max(1, line["generation"])
         each = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else took

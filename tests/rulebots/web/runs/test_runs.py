@@ -101,6 +101,12 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
         text = site.get("/runs/yours").text
     assert re.search(r"<dt>time left, about</dt><dd>16\smin", text)
     assert "a curve needs two generations" in text
+    paced = [line("r", "generation", **{**generation(number), "time": float(number)}) for number in (1, 2)]
+    resumed = [line("r", "generation", **{**generation(number), "time": 9000.0 + number}) for number in (3, 4)]
+    (folder / "log.jsonl").write_text("".join([line("r", "begin", **begin()), *paced, line("r", "resume"), *resumed]))
+    with RunFolder(folder, ""):
+        text = site.get("/runs/yours").text
+    assert re.search(r"<dt>time left, about</dt><dd>1\ss<", text), "between the two nobody played"
 
 
 def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,9 +166,12 @@ def test_the_latest_runs_of_one_game_are_offered_for_comparison(site: Site) -> N
     for time, (name, game) in enumerate({"a": "Kalah", "b": "Hearts", "c": "Kalah", "d": "Gomoku"}.items()):
         (folder := site.folder / "runs" / name).mkdir(parents=True)
         (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "game": game, "time": time}))
-    assert re.findall(r'<option value="(\w)" selected>', site.get("/runs").text) == ["c", "a"]
+    page = site.get("/runs").text
+    assert re.findall(r'<option value="(\w)" selected>', page) == ["c", "a"]
+    assert 'value="d"' not in page, "no other run is of its game"
+    assert "these are runs of two games" in site.get("/runs/compare?a=c&b=d").text
     (site.folder / "runs" / "a" / "log.jsonl").unlink()
-    assert re.findall(r'<option value="(\w)" selected>', site.get("/runs").text) == ["d", "c"], "no two of one game"
+    assert "Compare two runs" not in site.get("/runs").text, "no two of one game"
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +261,7 @@ def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
     assert "better" not in site.get("/runs/mine").text
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
-    assert "<strong>The champion is not better than &#39;hand_tuned&#39;</strong>" in page
+    assert "<strong>The champion is no better than &#39;hand_tuned&#39;</strong>" in page
     assert "The match against standard in Elo: 34 \u00b1 22" in page
     assert "The run-off was left out: the order is that of training." in page
     assert "polished" in page
@@ -306,6 +315,19 @@ def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
     page = site.get("/runs/mine").text
     assert "the champion avoids this now, and liked it at first" in page
     assert "(1 \u2192 -7)" in page
+    assert "Perhaps by chance" not in page
+    for start, verdict, trend, lucky in (
+        ("", "", "flat since generation 1: the champion wins 50.0 %", True),
+        ("", "undecided whether the champion is better than the shipped champion (49 %)", "still rising", False),
+        ("champion", "the champion is about even with the shipped champion (49 %)", "", True),
+        ("champion", "the champion is better than the shipped champion (59 %)", "", False),
+    ):
+        begun = {**begin(), "settings": {**begin()["settings"], "start": start}}
+        told = {**bred, "verdicts": [verdict], "trend": trend}
+        end = line("r", "end", generation=2, file="", interrupted="", **told)
+        (folder / "log.jsonl").write_text("".join([line("r", "begin", **begun), *log[1:], end]))
+        page = site.get("/runs/mine").text
+        assert page.count("Perhaps by chance: nothing shows that the run gained.") == lucky, (start, verdict, trend)
 
 
 def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Site) -> None:
