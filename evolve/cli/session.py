@@ -99,8 +99,9 @@ def breed(
         else:
             flags = custom_flags(run.rules, run.settings.options)
             show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), resume)
-            # A player from before the run may be the first of them.
-            opponent = package_of(run.game).references[:2][-1 if outcome.kept else 0]
+            # Not itself, where the file holds the player from before the run.
+            own = (run.rules.name, "hand_tuned") if outcome.kept else ()
+            opponent = next(name for name in package_of(run.game).references if name not in own)
             say(f"wrote {target}; {to_try(target, opponent, flags, run.game)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")

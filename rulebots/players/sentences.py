@@ -19,6 +19,8 @@ NEAR_POINTS = 0.1
 RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
 #: A turn that is expected is worth telling if it makes so many points of difference, and brings as many.
 LEAST_POINTS = 2
+#: What most moves lack and the rival has as well counts by so much less as a reason.
+SHARED = 2
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
@@ -94,7 +96,7 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}
     shared = told_once(
-        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / 8)
+        replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / SHARED)
         for term in apart
         if term.rule.key not in differing and term.weight * term.shares[0] > 0 and term.values[0] > 0
     )
@@ -110,6 +112,10 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     elif reason in shared and own is not None:
         also = words_of(own, PERSON if name == PERSON else "it", second)
         said += f", and {also[:1].lower()}{also[1:]}"
+    # A reason that is outweighed by what the other move would do does not stand alone.
+    elif not reason.of_other and (more := next((term for term in reasons if term.amount < -reason.amount), None)):
+        repeats = spoken(_says(more, ""), [PERSON], 0, doing=True) == plainly(second)
+        said += f", though {words_of(more, '', 'that')}" * (more.of_other and not more.taste and not repeats)
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie else ""
     return f"{_begun(said)}.{f' {outlook}' if outlook else ''}{tie}"
 
@@ -197,7 +203,8 @@ def outlook(
     total = sum(one for at, one, _, _ in deeds if at == turn)
     if min(total, lead.get(turn, 0)) < least:
         ahead = sum(lead.values())
-        return f"By then that is {_points(ahead)} better." if ahead >= least else ""
+        told = f"Within {turns} turns that is {_points(ahead)} more than by {plainly(other)}."
+        return told if ahead >= least else ""
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
     whole = f" in a turn of {_points(total)}" if total > gain else ""

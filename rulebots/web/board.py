@@ -182,7 +182,10 @@ def asked(position: Position, seat: int | None, what: str, ask: Callable[[], Any
 
 
 def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
-    """The legal move of each way; of two moves with one way the first. A place that one alone is about makes that."""
+    """The legal move of each way; of two moves with one way the first. A place that one alone is about makes that.
+
+    A line between two places that both begin ways may be chosen from either end.
+    """
     ways: dict[tuple[str, ...], int] = {}
     if diagram is None:
         return ways
@@ -191,6 +194,8 @@ def _ways(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...]
         if move in diagram.ways:
             ways.setdefault(diagram.ways[move], move)
         ways |= {(place,): move for place in diagram.spots.get(move, ()) if about[place] == 1}
+    begins = {way[0] for way in ways}
+    ways = {way[::-1]: move for way, move in ways.items() if way[-1] in begins} | ways
     for copy, first in diagram.copies.items():
         ways |= {(copy, *way[1:]): move for way, move in ways.items() if way[0] == first}
     return ways

@@ -17,6 +17,7 @@ from rulebots.players.explaining import CLOSE, Explanation, Term, explain
 from rulebots.players.findings import findings_of
 from rulebots.players.sentences import (
     deeds_of,
+    ending_of,
     enough,
     leading,
     line_after,
@@ -130,7 +131,12 @@ def of_rules(
         rival=int(explained.moves[rival]),
         # Where it is about as good, the sentence says so.
         remark=f"{compared}: {deeds[rival]}, by these rules {_worse(lead / explained.scale)}."
-        * (rival != explained.near or not explained.tie),
+        # A win needs no comparison, nor does what loses at once.
+        * (rival != explained.near or not explained.tie)
+        * (
+            not ending_of(position, explained.chosen, names)
+            and not winning_answer(position, explained.moves[rival], names)
+        ),
         scale=f"A full bar is {full:.3g}; below {CLOSE * explained.scale:.1g} is a near tie.",
         changes=() if explained.rules.decide is not None or lead < TIE else _changes(terms, lead),
     )

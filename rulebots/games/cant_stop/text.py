@@ -136,7 +136,13 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         lost = f" and lose(s) what was climbed in {in_words(runners)}" if runners else ""
         return dice if _usable(state, move - FIRST_ROLL) else f"{dice}: {{{int(state.turn)}}} bust(s){lost}"
     if move in (STOP, ROLL):
-        return f"stop(s) and keep(s) {in_words(runners)}" if move == STOP else "roll(s) again"
+        full = [
+            str(column + 2)
+            for column in np.flatnonzero(state.runner)
+            if state.runner[column] >= length_of_column(state, column)
+        ]
+        won = f", and win(s) {'columns' if full[1:] else 'column'} {in_words(full)}" if full else ""
+        return f"stop(s) and keep(s) {in_words(runners)}{won}" if move == STOP else "roll(s) again"
     columns = write(move).split("+")
     climbs = f"advance(s) twice in {columns[0]}" if columns[1:] == columns[:1] else f"advance(s) in {in_words(columns)}"
     after = state.copy()

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 from terms import CORNER, a_term
 
+from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game, package_of
-from rulebots.players.explaining import Term
-from rulebots.players.sentences import enough, sentence_of_search, slip, strongest, told_once, words_of
+from rulebots.packages.players import make_player
+from rulebots.players.explaining import Term, explain
+from rulebots.players.sentences import enough, main_reason, sentence_of_search, slip, strongest, told_once, words_of
 
 STONES = "win(s) [more|fewer|] stones with my move"
 HIGH = "play(s) a [higher|lower|high] card"
@@ -371,3 +373,19 @@ def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
 def test_a_win_that_was_missed_is_told_as_one() -> None:
     told = slip("play c1", "Casual wins the game with it.")
     assert told.endswith("Its own choice was to play c1. Casual would have won the game with it.")
+
+
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [
+        ("h8 g7 i9 i7 f6", "Club makes an open two; playing h7 would not, though that would make an open three."),
+        ("h8 g7 i9 i7 f6 h6 j10", "Club makes an open three, as playing g5 would, and it prevents more open twos."),
+    ],
+)
+def test_what_decides_is_told_though_the_next_best_move_has_it(moves: str, sentence: str) -> None:
+    game = load_game("gomoku")
+    position = Position(game, seed=7)
+    for move in moves.split():
+        position.push(position.read(move))
+    explained = explain(make_player("hand_tuned", game), position)
+    assert main_reason(explained, position, ["you", "Club"], "Club").startswith(sentence)

@@ -270,6 +270,14 @@ def test_each_of_two_equal_cards_can_be_chosen() -> None:
     assert choose(position, 0, copy, target) == choose(position, 0, first, target)
 
 
+def test_a_line_may_be_chosen_from_either_end() -> None:
+    position = Position(load_game("circles"), seed=1)
+    assert choose(position, 0, "", "5,2") == (None, "5,2")
+    assert choose(position, 0, "5,2", "5,0") == choose(position, 0, "5,0", "5,2")
+    marks = {place.name: mark for place, _, mark in board_of(position, 0, playing=True, chosen="5,5").buttons}
+    assert marks["5,4"] == marks["5,3"] == marks["4,4"] == "target"
+
+
 def test_what_is_known_of_a_card_is_said_in_words() -> None:
     position = Position(load_game("hanabi"), seed=3)
     position.push("h12")
