@@ -37,7 +37,7 @@ from rulebots.tournaments.pairing import Table, table_robin
 from rulebots.tournaments.tournament import games_at, meetings_of, tournament_of
 from rulebots.web.home import game_line
 from rulebots.web.pages import Pages, in_one_line, post, wants_fragment, whole_number
-from rulebots.web.served_folder import LADDERS, NotFound, ServedFolder, game_of, games_here
+from rulebots.web.served_folder import LADDERS, REMEDIES, NotFound, ServedFolder, game_of, games_here
 from rulebots.web.sessions import Sessions
 
 #: Players of a ladder, and deals of a meeting.
@@ -194,7 +194,7 @@ class PageLadder(BackgroundWork):
         """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
         pair = f"{first}-{second}"
         demand(pair in self.records, "these players have not met yet")
-        with names_from_data(game="rulebots web --game {}"):
+        with names_from_data(**REMEDIES):
             return parse_record(self.records[pair], "the ladder's record")
 
     def work(self) -> None:

@@ -62,8 +62,8 @@ MOST_HEAD = 10_000
 POPULATION = POPULATION_FORMAT.encode()
 _HEAD = re.compile(rb"^(format|game): *[\"']?([^\s\"'#]+)", re.MULTILINE)
 _LONGEST_NAME = 300
-#: What begins the page, with a flag that brings what it lacks.
-WITH = "rulebots web"
+#: How a person brings the page what it lacks, by its kind.
+REMEDIES = {"player": "rulebots web --offer {}", "rules": "rulebots web --import {}", "game": "rulebots web --game {}"}
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _ENDINGS = (".yaml", ".yml")
 
@@ -96,7 +96,7 @@ def game_of(name: str) -> Game:
     """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
     if name not in named_games():
         raise NotFound(unknown("game", name, named_games()))
-    with names_from_data(game=f"{WITH} --game {{}}"):
+    with names_from_data(**REMEDIES):
         return load_game(name)
 
 
@@ -153,8 +153,7 @@ class ServedFolder:
         """
         text = self.player_text(name, game)
         trusted = self.allow_programs or name in self.named
-        remedies = {"player": f"{WITH} --offer {{}}", "rules": f"{WITH} --import {{}}", "game": f"{WITH} --game {{}}"}
-        with contextlib.nullcontext() if trusted else names_from_data(**remedies):
+        with contextlib.nullcontext() if trusted else names_from_data(**REMEDIES):
             player = make_player(text, game, seats)
         if player.name != name:
             player = copy.copy(player)
@@ -251,7 +250,7 @@ class ServedFolder:
             ProblemsError: there are mistakes in the file, each with its line and column.
         """
         demand(spec, "expected a player to tune")
-        with names_from_data(rules=f"{WITH} --import {{}}", game=f"{WITH} --game {{}}"):
+        with names_from_data(**REMEDIES):
             path, _, within = spec.partition("#")
             shipped = shipped_files(game_of(game)) if game else {}
             file = shipped.get(path) or self.population_file(path)
@@ -276,7 +275,7 @@ class ServedFolder:
             UsageError: it is not in the folder. RecordError: it is wrong, with the line.
         """
         demand(name in self.record_files(), f"there is no record '{shown(name)}' in the folder that is served")
-        with names_from_data(game=f"{WITH} --game {{}}"):
+        with names_from_data(**REMEDIES):
             return load_record(self.folder.resolve() / name)
 
     def _search(self, name: str, kind: str, text: str, game: Game) -> str:

@@ -22,7 +22,7 @@ from rulebots.players import CompiledPlayer, Player, decides_by_rules, named_apa
 from rulebots.records import PERSON, Ongoing, new_game, parse_record
 from rulebots.records.record import in_turn
 from rulebots.web.saved_games import Link, game_files, ongoing_of, read_game, write_game
-from rulebots.web.served_folder import GAMES, ServedFolder
+from rulebots.web.served_folder import GAMES, REMEDIES, ServedFolder
 
 #: Who begins: player 1, player 2, or either by chance.
 SIDES = ("first", "second", "random")
@@ -369,7 +369,7 @@ class Sessions:
 
         Raises UsageError for a text that is no record or has no such game, RecordError for a move that is not legal.
         """
-        with names_from_data(game="rulebots web --game {}"):
+        with names_from_data(**REMEDIES):
             record = parse_record(text, "the record")
         return self._open(secrets.token_urlsafe(9), ongoing_of(record, number), "first")
 

@@ -30,7 +30,7 @@ from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
 from rulebots.web.runs.run_processes import FIELDS, TIMES, RunProcesses, every_rule_set, new_run, resumed_run
 from rulebots.web.saved_games import read_game, recent_games
-from rulebots.web.served_folder import GAMES, FilePlayer, ServedFolder, games_here
+from rulebots.web.served_folder import GAMES, REMEDIES, FilePlayer, ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS = 100
@@ -156,7 +156,7 @@ class RunPages:
         files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
         demand(runs[0].title == runs[1].title, "these are runs of two games: their rules have nothing in common")
         demand(len(files) >= 2, "the champions can be compared when both runs have bred one")
-        with names_from_data(rules="rulebots web --import {}", game="rulebots web --game {}"):
+        with names_from_data(**REMEDIES):
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
