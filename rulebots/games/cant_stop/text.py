@@ -138,7 +138,7 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     if move in (STOP, ROLL):
         full = [
             str(column + 2)
-            for column in np.flatnonzero(state.runner)
+            for column in np.flatnonzero(state.runner).tolist()
             if state.runner[column] >= length_of_column(state, column)
         ]
         won = f", and win(s) {'columns' if full[1:] else 'column'} {in_words(full)}" if full else ""
