@@ -368,6 +368,11 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
     return pack[rng.random((count, PACK)).argsort(axis=1, kind="stable")]
 
 
+def told(state: Any, move: int, seat: int) -> int:
+    """Moves are public; the face of a drawn card is not part of a move."""
+    return move
+
+
 game = Game(
     name="hanabi",
     title="Hanabi",
@@ -401,7 +406,7 @@ game = Game(
     hidden=True,
     redeal=redeal,
     undeal=undeal,
-    told=lambda _, move, __: move,  # all are public; the face of a drawn card is not part of a move
+    told=told,
     behaviour={"hints": hints_given, "risk": risk_taken},
     options={"bombs": Option(0, 0, 1, "1: a game that is lost counts the cards played; 0: it counts nothing")},
 )

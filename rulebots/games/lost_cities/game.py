@@ -360,6 +360,11 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> Ints:
     return np.array(pack, np.int64)[order]
 
 
+def told(state: Any, move: int, seat: int) -> int:
+    """Moves are public: the card played or discarded, and the source of the next one."""
+    return move
+
+
 game = Game(
     name="lost-cities",
     title="Lost Cities",
@@ -394,7 +399,7 @@ game = Game(
     hidden=True,
     redeal=redeal,
     undeal=undeal,
-    told=lambda _, move, __: move,  # all are public: the card that is laid, and the source of the next one
+    told=told,
     options={
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
         "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),
