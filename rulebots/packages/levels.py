@@ -106,6 +106,14 @@ def worked_out(position: Position) -> Player | None:
     return None
 
 
+def exact_values(position: Position) -> Mapping[int, float]:
+    """What each legal move leads to, -1, 0 or 1 for its mover, where that is worked out; else nothing."""
+    perfect: Any = worked_out(position)
+    if perfect is None or position.game.in_points(position.seats):
+        return {}
+    return dict(zip(perfect.result.moves.tolist(), perfect.result.values.tolist(), strict=True))
+
+
 def adviser(position: Position) -> tuple[Player, str]:
     """Who gives a hint in a position, and what its move leads to, in a sentence, "" where nobody has worked that out.
 
@@ -113,13 +121,12 @@ def adviser(position: Position) -> tuple[Player, str]:
     """
     game = position.game
     player = make_player(champion_of(game), game, position.seats)
-    perfect: Any = worked_out(position)
-    if perfect is None or not decides_by_rules(player) or game.in_points(position.seats):
+    values = exact_values(position)
+    if not values or not decides_by_rules(player):
         return player, ""
-    values = dict(zip(perfect.result.moves.tolist(), perfect.result.values.tolist(), strict=True))
-    best = values[perfect.result.move]
+    best = max(values.values())
     if values[choice(player.rules, player.weights, position.view(), position.legal_moves)] < best:
-        player = perfect
+        player = make_player("perfect", game, position.seats)
     others = sum(value == best for value in values.values()) - 1
     if others + 1 == len(values):
         return player, f"Worked out to the end: every move {ENDS[best]}."

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import CarelessPlayer, adviser
+from rulebots.packages.levels import ENDS, CarelessPlayer, adviser, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.sentences import deeds_of, slip
@@ -351,6 +351,10 @@ def _reasons(
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names, against, asked=asked is not None)
+        if asked is not None and (values := exact_values(position)):
+            [other] = deeds_of(position, [asked], names, doing=True)
+            told = f"Worked out to the end: it {ENDS[values[int(reasons.move or 0)]]}; {other} {ENDS[values[asked]]}."
+            reasons = replace(reasons, remark=told)
         if guide is player or reasons.move == move:
             return reasons
         return replace(

@@ -13,7 +13,15 @@ from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.packages import game_names, package_of
-from rulebots.packages.levels import LEVELS, CarelessPlayer, adviser, default_opponent, level_players, worked_out
+from rulebots.packages.levels import (
+    LEVELS,
+    CarelessPlayer,
+    adviser,
+    default_opponent,
+    exact_values,
+    level_players,
+    worked_out,
+)
 from rulebots.players import RulePlayer
 from rulebots.tournaments.ladder import load_ladder
 
@@ -128,3 +136,10 @@ def test_a_hint_knows_what_is_worked_out(name: str, text: str, who: str, ending:
     game = load_game(name)
     player, said = adviser(Position.from_text(game, text, {}) if text else Position(game, seed=1))
     assert (player.name, said) == (who, ending)
+
+
+def test_what_each_move_leads_to_is_known_where_it_is_worked_out() -> None:
+    position = Position.from_text(load_game("tictactoe"), "X2/1O1/2X O", {})
+    values = {position.write(move): value for move, value in exact_values(position).items()}
+    assert values == {**dict.fromkeys(("b1", "a2", "c2", "b3"), 0), "a1": -1, "c3": -1}
+    assert exact_values(Position(load_game("kalah"))) == {}
