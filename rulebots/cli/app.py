@@ -32,7 +32,7 @@ from rulebots.cli.console import complain, free_stdout, in_terminal, read_stdin,
 from rulebots.cli.interrupts import INTERRUPTED
 from rulebots.cli.lookup import game_name, means_game
 from rulebots.cli.options import Spread
-from rulebots.errors import FileError, UsageError, demand, did_you_mean, shown, unknown
+from rulebots.errors import FileError, UsageError, demand, did_you_mean, nearest, shown, unknown
 from rulebots.files.reading import DASH, dash_is_standard
 from rulebots.packages import game_names
 
@@ -232,7 +232,8 @@ def _elsewhere(app: App, word: str) -> str:
         there = importlib.util.find_spec(program) is not None
         if there and (name := _meant(load_commands(importlib.import_module(commands)), word)):
             return f"{program} {name}"
-    return ""
+    near = nearest(word, [*map(name_of, app.registered_commands), *game_names()])
+    return _elsewhere(app, near) if near in game_names() else ""
 
 
 def _without_debug(words: list[str]) -> list[str]:

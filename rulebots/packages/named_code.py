@@ -122,7 +122,8 @@ def import_thing(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any
     thing = getattr(module, named.name)
     if not fits(thing):
         came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"
-        how = f": name it by --game {named.text}" if type(thing).__name__ in ("Game", "GamePackage") else ""
+        flag = {"Game": "--game", "GamePackage": "--game", "RuleSet": "GAME --rules"}.get(type(thing).__name__)
+        how = f": name it by {flag} {named.text}" if flag else ""
         raise CodeError(f"{_line_of(named, module)}: expected a {KINDS[kind]} as '{named.name}'; it is {came}{how}")
     return thing
 

@@ -68,6 +68,7 @@ def test_it_means_what_is_meant(typed: tuple[str, ...], meant: tuple[str, ...], 
         (("rulebots", "resume"), "evolve resume"),
         (("rulebots", "Kalah"), "rulebots play kalah"),
         (("evolve", "kalah"), "evolve run kalah"),
+        (("rulebots", "gomku"), "rulebots play gomoku"),
     ],
 )
 def test_a_command_of_the_other_program_is_named(typed: tuple[str, ...], meant: str, run: Run) -> None:

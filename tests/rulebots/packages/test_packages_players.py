@@ -197,6 +197,15 @@ def test_a_game_is_named_by_its_own_flag(tmp_path, kind):
         bring_code(kind, name)
 
 
+def test_a_rule_set_in_place_of_a_game_is_named_by_its_flag(tmp_path):
+    name = f"{tmp_path}/few.py:mine"
+    (tmp_path / "few.py").write_text(
+        "from rulebots import load_game, load_rules\nmine = load_rules('standard', load_game('kalah'))\n"
+    )
+    with pytest.raises(UsageError, match=r"of type RuleSet: name it by GAME --rules .*few.py:mine"):
+        load_game(name)
+
+
 @pytest.mark.parametrize(
     ("bred", "options"),
     [
