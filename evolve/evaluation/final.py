@@ -35,8 +35,8 @@ SHORT = 10
 VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
-#: A champion that is not better, and whose interval begins here or above, is about even in words.
-EVEN = 0.45
+#: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
+EVEN = 45.0
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
@@ -82,7 +82,7 @@ class Verdict:
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
-        even = self.says == _WORDS["H0"] and ends and ends[0] >= 100 * EVEN
+        even = self.says == "not better" and ends and ends[0] >= EVEN
         return f"the champion is {'about even with' if even else f'{self.says} than'.replace('not', 'no')} {against}"
 
 

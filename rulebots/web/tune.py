@@ -336,8 +336,11 @@ class WeightTrial(BackgroundWork):
     def open(self) -> bool:
         """Whether more games may decide what is undecided so far."""
         repeating = self.deals >= REPEATING
-        undecided = [one for one in self.results.values() if one.says == UNDECIDED and not (one.too_few and repeating)]
-        return not self.fault and self.deals < MOST_DEALS and bool(undecided)
+        return (
+            not self.fault
+            and self.deals < MOST_DEALS
+            and any(one.says == UNDECIDED and not (one.too_few and repeating) for one in self.results.values())
+        )
 
     @property
     def test(self) -> Sprt:
@@ -426,7 +429,7 @@ class WeightTrial(BackgroundWork):
             key: sum(sign * terms[key].amount for sign, terms in ((1, now), (-1, was)) if key in terms)
             for key in {**was, **now}
         }
-        key = max(amounts, key=lambda one: amounts[one])
+        key = max(amounts, key=amounts.__getitem__)
         reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
         return Difference(seed, position, before, after, deeds[0], deeds[1], reason)
 
@@ -449,15 +452,20 @@ def _groups(
     by_group: dict[str, list[dict[str, Any]]] = {}
     for column, row in enumerate(rows):
         before = in_file[:, column].tolist()
-        tuned = {**row, "column": column, "now": [row["early"], row["late"]], "in_file": before}
-        by_group.setdefault(row["group"], []).append({**tuned, "largest": max(map(abs, before))})
+        tuned = {
+            "column": column,
+            "now": [row["early"], row["late"]],
+            "in_file": before,
+            "largest": max(map(abs, before)),
+        }
+        by_group.setdefault(row["group"], []).append({**row, **tuned})
     groups = [(name, sorted(group, key=lambda row: -row["largest"])) for name, group in by_group.items()]
     return sorted(groups, key=lambda group: -group[1][0]["largest"])
 
 
 def _reach(weights: npt.NDArray[np.float64]) -> float:
     """The end of the sliders: beyond the largest weight, a number of one significant digit."""
-    largest = float(np.abs(weights).max(initial=0.0)) * 1.5 or 1.0
+    largest = np.abs(weights).max(initial=0.0) * 1.5 or 1.0
     power = 10.0 ** np.floor(np.log10(largest))
     return float(np.ceil(largest / power) * power)
 

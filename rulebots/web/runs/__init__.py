@@ -148,7 +148,7 @@ class RunPages:
         return self.pages.page(
             request, "compare_runs.html", runs=both, remark=remark,
             chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
-            rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
+            champions=champions, most=MOST_RULES,
         )  # fmt: skip
 
     def _champions(self, runs: list[Dashboard]) -> Comparison:

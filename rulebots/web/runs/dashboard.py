@@ -140,7 +140,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
         by_luck=end.get("trend", "").startswith("flat since generation 1:")
-        or bool(settings.get("start") and end.get("verdicts") and " is better than " not in str(end["verdicts"])),
+        or bool(end and settings.get("start") and " is better than " not in str(end.get("verdicts"))),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
         trend=end.get("trend", ""),

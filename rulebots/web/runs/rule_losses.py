@@ -101,7 +101,7 @@ class RuleLossPages:
             if known and not known.fault and np.array_equal(known.source.entry.weights, source.entry.weights):
                 return known
             demand(
-                not any(not losses.done.is_set() for losses in self._measurements.values()),
+                all(losses.done.is_set() for losses in self._measurements.values()),
                 "the rules of another player are being measured: wait for that",
             )
             losses = RuleLosses(source)

@@ -236,8 +236,7 @@ class RunProcesses:
 
     def beginning(self, name: str) -> bool:
         """Whether a run was started here of which there is nothing to show yet."""
-        child = self._started.get(name)
-        return child is not None and child.poll() is None
+        return name in self._started and self._started[name].poll() is None
 
     def _printed(self, name: str) -> Path:
         return self.folder / RUNS / PRINTED / f"{name}.txt"
