@@ -195,9 +195,9 @@ def _command(app: App, words: Sequence[str]) -> Any:
     short = copy.copy(app)
     named = [command for command in app.registered_commands if name_of(command) in words[:1]]
     if words and not named and not words[0].startswith("-"):
-        elsewhere = _elsewhere(app, words[0])
-        meant = f"no command '{shown(words[0])}'; did you mean '{elsewhere}'?" if elsewhere else ""
-        raise UsageError(meant or unknown("command", words[0], [*map(name_of, app.registered_commands), "help"]))
+        if elsewhere := _elsewhere(app, words[0]):
+            raise UsageError(f"no command '{shown(words[0])}'; did you mean '{elsewhere}'?")
+        raise UsageError(unknown("command", words[0], [*map(name_of, app.registered_commands), "help"]))
     short.registered_commands = named or app.registered_commands
     return typer.main.get_command(short)
 

@@ -206,7 +206,7 @@ def _figures(
         ("games", f"{line['games']:,}"),
     ]
     left = total - line["generation"]
-    times = [entry["time"] for entry in played if isinstance(entry.get("time"), int | float)]
+    times = [entry["time"] for entry in played if "time" in entry]
     if not over and left > 0:
         took = line["games"] / (line["games_a_second"] or 1) / max(1, line["generation"])
         each = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else took
