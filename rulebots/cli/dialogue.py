@@ -286,6 +286,7 @@ class Dialogue:
         position = self.ongoing.position
         name = name or self._own_adviser
         player, ending = (make_player(name, game, position.seats), "") if name else adviser(position)
+        player = player.player if isinstance(player, CarelessPlayer) else player
         asked = reasons_of if decides_by_rules(player) else rollouts_of
         reasons = asked(player, position, self.names, against)
         if reasons:

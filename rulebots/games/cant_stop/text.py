@@ -121,7 +121,8 @@ def task(state: State) -> str:
     if state.roll:
         return "choose columns to advance in"
     busts = sum(int(ORDERS[roll]) for roll in range(int(ROLLS_WITH[state.sides])) if not _usable(state, roll))
-    risk = f"{100 * busts / int(state.sides) ** 4:.0f} % bust" if busts else "no risk"
+    share = 100 * busts / int(state.sides) ** 4
+    risk = f"{'under 1' if share < 0.5 else f'{share:.0f}'} % bust" if busts else "no risk"
     return f"stop, or roll again ({risk})"
 
 
