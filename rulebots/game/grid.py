@@ -8,19 +8,16 @@ line needs no test for the edge. A point is an index into that array.
     wall_in(state.board, 6, 7, WIDTH)
     state.board[point_of(5, 3, WIDTH)] = state.mover + 1
 
-`grid_text` is what people read and type of a game on a square board. `write_grid` and `read_grid` are positions of such
-boards in text: `3/1X1/O2 X a1`. Rows come from the top as the board is shown, `/` between them; a number stands for
-that many empty points, X for a stone of seat 0, O for one of seat 1. Then who is to move, X or O, and the last move, or
-`-` if it is not known.
+`write_grid` and `read_grid` are positions of square boards in text: `3/1X1/O2 X a1`. Rows come from the top as the
+board is shown, `/` between them; a number stands for that many empty points, X for a stone of seat 0, O for one of
+seat 1. Then who is to move, X or O, and the last move, or `-` if it is not known.
 """
 
 import re
 import string
-from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import PositionError, UsageError, demand, demand_at
-from rulebots.game.text import GameText
 from rulebots.kernel import kernel
 
 #: The stones between them are 1 and 2: the owner's seat + 1.
@@ -275,28 +272,3 @@ def _last(text: str, word: str, start: int, state: Any, width: int) -> int:
         f"expected the last move, a stone of {STONES[2 - state.mover]}",
     )
     return last
-
-
-def grid_text(width: int, task: str, goal: Callable[[Any], str], read_position: Callable[[str, Any], None]) -> GameText:
-    """The text of a game on a square board whose state has the fields of `write_grid`, `left` and `winner`.
-
-    `task` says what a turn is, `goal(state)` what wins. `read_position` calls `read_grid`, and sets the other fields.
-    """
-
-    def show(state: Any, seat: int | None) -> str:
-        side = int(state.side)
-        return f"{draw_board(state.board, side, side, width, int(state.last))}\n{standing(state, goal(state))}"
-
-    def refusal(state: Any, move: int) -> str:
-        point = write_point(move, width)
-        return f"{point} is not on this board" if state.board[move] == WALL else f"there is a stone on {point} already"
-
-    return GameText(
-        show=show,
-        write=lambda move: write_point(move, width),
-        read=lambda text, state: read_point(text, int(state.side), int(state.side), width),
-        task=lambda _: task,
-        write_position=lambda state: write_grid(state, width),
-        read_position=read_position,
-        refusal=refusal,
-    )

@@ -12,19 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, Kind, Option, State
+from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
+    WALL,
     cells_of,
+    draw_board,
     empty_points,
-    grid_text,
     longest_line,
     makes_line,
     read_grid,
+    read_point,
+    standing,
     turn_stones,
     wall_in,
     width_of,
     winner_points,
     won_or_full,
+    write_grid,
+    write_point,
 )
 from rulebots.kernel import kernel
 
@@ -121,15 +126,47 @@ def observe(state: Any, view: Any) -> None:
     turn_stones(state.board, state.mover, view.board)
 
 
+def show(state: State, seat: int | None) -> str:
+    """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
+    board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
+    return f"{board}\n{standing(state, goal(state))}"
+
+
 def goal(state: State) -> str:
     """What wins."""
     return "exactly five in a row win" if state.exactly else "five or more in a row win"
+
+
+def write(move: int) -> str:
+    """The point's name: `h8` is the eighth point of the eighth row from below."""
+    return write_point(move, WIDTH)
+
+
+def task(state: State) -> str:
+    """What a turn is."""
+    return "put a stone on a free point"
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken. Raises UsageError."""
+    return read_point(text, int(state.side), int(state.side), WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/game/grid.py)."""
+    return write_grid(state, WIDTH)
 
 
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError."""
     read_grid(text, state, WIDTH, FIVE, int(state.exactly))
     list_free_points(state)
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken, or off a smaller board."""
+    point = write(move)
+    return f"{point} is not on this board" if state.board[move] == WALL else f"there is a stone on {point} already"
 
 
 game = Game(
@@ -146,7 +183,15 @@ game = Game(
     over=won_or_full,
     points=winner_points,
     observe=observe,
-    text=grid_text(WIDTH, "put a stone on a free point", goal, read_position),
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        task=task,
+        write_position=write_position,
+        read_position=read_position,
+        refusal=refusal,
+    ),
     hidden=False,
     options={
         "size": Option(15, SMALLEST, LARGEST, "rows and columns"),

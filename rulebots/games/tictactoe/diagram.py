@@ -2,7 +2,7 @@
 
 from rulebots.game.grid import point_of
 from rulebots.game.position import Position
-from rulebots.games.tictactoe.game import WIDTH, goal
+from rulebots.games.tictactoe.game import WIDTH, goal, write
 from rulebots.output.diagram import Diagram
 from rulebots.output.stones import draw_stones
 
@@ -13,7 +13,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     return draw_stones(
         position.state,
         [[point_of(row, column, WIDTH) for column in range(size)] for row in range(size)],
-        position.game.text.write,
+        write,
         frozenset(position.legal_moves.tolist()),
         goal=goal(position.state),
     )

@@ -10,20 +10,25 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import demand
-from rulebots.game import Game, Kind, Option, State
+from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
     EMPTY,
+    WALL,
     cells_of,
+    draw_board,
     empty_points,
-    grid_text,
     longest_line,
     makes_line,
     read_grid,
+    read_point,
+    standing,
     turn_stones,
     wall_in,
     width_of,
     winner_points,
     won_or_full,
+    write_grid,
+    write_point,
 )
 from rulebots.kernel import kernel
 
@@ -121,9 +126,35 @@ def check(options: Any) -> None:
     )
 
 
+def show(state: State, seat: int | None) -> str:
+    """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
+    board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
+    return f"{board}\n{standing(state, goal(state))}"
+
+
 def goal(state: State) -> str:
     """What wins."""
     return f"{state.win} in a row win"
+
+
+def write(move: int) -> str:
+    """The point's name: `c2` is the third point of the second row from below."""
+    return write_point(move, WIDTH)
+
+
+def task(state: State) -> str:
+    """What a turn is."""
+    return "put a stone on a free square"
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means: `c2`, `C2`, `1,2` or `1 2`. The point may be taken. Raises UsageError."""
+    return read_point(text, int(state.side), int(state.side), WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 1 last: `3/1X1/3 O b2` (see rulebots/game/grid.py)."""
+    return write_grid(state, WIDTH)
 
 
 def read_position(text: str, state: State) -> None:
@@ -135,6 +166,12 @@ def read_position(text: str, state: State) -> None:
         text = "/".join(reversed(former[1].split("/"))) + former[2]
     read_grid(text, state, WIDTH, int(state.win), 0)
     state.left = int((state.board == EMPTY).sum())
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken, or off a smaller board."""
+    point = write(move)
+    return f"{point} is not on this board" if state.board[move] == WALL else f"there is a stone on {point} already"
 
 
 game = Game(
@@ -151,7 +188,15 @@ game = Game(
     over=won_or_full,
     points=winner_points,
     observe=observe,
-    text=grid_text(WIDTH, "put a stone on a free square", goal, read_position),
+    text=GameText(
+        show=show,
+        write=write,
+        read=read,
+        task=task,
+        write_position=write_position,
+        read_position=read_position,
+        refusal=refusal,
+    ),
     hidden=False,
     options={
         "size": Option(3, SMALLEST, LARGEST, "rows and columns"),
