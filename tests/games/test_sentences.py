@@ -35,7 +35,12 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
         ("cant-stop", f"{CLIMBED}/- X 1-1-2-6", "2+8", "You advance in 2 and 8"),
         ("cant-stop", f"{CLIMBED}/- X 1-6-2-5", "7+7", "You advance twice in 7"),
         ("cant-stop", f"{CLIMBED}/0,0,4,0,0,6,0,0,0,0,0 X decide", "stop", "You stop and keep 4 and 7"),
-        ("cant-stop", f"{CLIMBED}/3,0,4,0,0,13,0,0,0,0,0 X decide", "stop", "You stop and keep 2, 4 and 7, and win columns 2 and 7"),
+        (
+            "cant-stop",
+            f"{CLIMBED}/3,0,4,0,0,13,0,0,0,0,0 X decide",
+            "stop",
+            "You stop and keep 2, 4 and 7, and win columns 2 and 7",
+        ),
         ("cant-stop", f"{CLIMBED}/0,0,4,0,0,6,0,0,0,0,0 X decide", "roll", "You roll again"),
         ("cant-stop", f"{CLIMBED}/- X dice", "1-1-2-2", "The dice show 1, 1, 2 and 2"),
         (
