@@ -193,13 +193,13 @@ def test_a_name_for_the_file_keeps_the_verdict(browser: Browser) -> None:
 def test_what_is_wrong_is_said_beside_the_opponents_while_games_play_on(browser: Browser) -> None:
     browser.wide(1280)
     browser.open("/tune/edit?game=kalah&player=champion")
-    top = "return document.querySelector('.tools button').getBoundingClientRect().top"
+    top = "return document.querySelector('fieldset button').getBoundingClientRect().top"
     before = browser.driver.execute_script(top)
     weigh(browser, 0, "7")
     browser.until(lambda: browser.all("#trial[data-polls] .figures-of"))
     assert browser.driver.execute_script(top) == before, "no result moves what somebody is about to press"
     browser.one("#opponents").send_keys("nosuch")
-    browser.click(".tools button")
+    browser.click("fieldset button")
     browser.until(lambda: "nosuch" in browser.text("#refused"))
     time.sleep(1)  # two looks at the trial
     assert "nosuch" in browser.text("#refused")
