@@ -50,6 +50,7 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
     `seconds` is what the run may take from now on, None without a time limit.
     """
     began = time.monotonic()
+    begun = run.breeder.generation + 1
     first = 0.0
     latest = -PAUSE
     with live_line(quiet=quiet) as status:
@@ -60,11 +61,11 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
             generation, generations = progress.generation, run.settings.generations
             first = first or now
             # Without the first generation, which may include the time of the compiler.
-            each = (now - first) / max(1, generation - 1)
+            each = (now - first) / max(1, generation - begun)
             left = began + seconds - now if seconds else each * (generations - generation)
             line = (
                 f"generation {generation}"
-                + ("" if seconds else f" of {generations}")
+                + f" of {generations}" * (not seconds)
                 + f": {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)

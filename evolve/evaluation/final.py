@@ -74,8 +74,7 @@ class Verdict:
         rival = "the shipped champion" if shipped else f"{self.who} '{self.former}'"
         if self.says == SAME:
             return f"the champion is {rival}"
-        copied = self.distinct_deals < self.deals
-        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" if copied else ""
+        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" * (self.distinct_deals < self.deals)
         share = f"{100 * self.win_rate:.1f} % of" if self.margin is None else f"{self.margin:+.2f} points a game in"
         ends = [100 * end for end in self.win_rate_95 or ()]
         around = "; 95 %: {:.1f} to {:.1f}".format(*ends) if ends else ""

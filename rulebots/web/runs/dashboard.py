@@ -208,8 +208,11 @@ def _figures(
     left = total - line["generation"]
     times = [entry["time"] for entry in played if "time" in entry]
     if not over and left > 0:
-        took = line["games"] / (line["games_a_second"] or 1) / max(1, line["generation"])
-        each = (times[-1] - times[0]) / (len(times) - 1) if len(times) > 1 else took
+        each = (
+            (times[-1] - times[0]) / (len(times) - 1)
+            if len(times) > 1
+            else line["games"] / (line["games_a_second"] or 1) / (line["generation"] or 1)
+        )
         figures.append(("time left, about", duration(left * each)))
     return tuple(figures)
 
@@ -219,7 +222,7 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     halves = np.array(champions, float).reshape(-1, 2, len(keys))
     weights = {key: halves[:, :, column] for column, key in enumerate(keys) if np.ptp(halves[:, :, column], 0).any()}
     usual = float(np.median(np.abs(halves[0])))
-    size = {key: usual + max(np.linalg.norm(of[0]), np.linalg.norm(of[-1])) for key, of in weights.items()}
+    size = {key: usual + np.linalg.norm(of[[0, -1]], axis=1).max() for key, of in weights.items()}
     most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]) / (size[key] or 1))[
         :MOST_RULES
     ]

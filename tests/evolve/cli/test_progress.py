@@ -6,6 +6,8 @@ import contextlib
 import os
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
@@ -79,6 +81,22 @@ def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, caps
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("generation 1: best +1.23 points a game (-0.50 to +3.00), ")
     assert second.startswith("generation 2: too few games so far, ")
+
+
+def test_a_resumed_run_is_as_fast_as_since_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([0.0, 100.0, 110.0])
+    monkeypatch.setattr(progress_lines, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    run: Any = SimpleNamespace(
+        breeder=SimpleNamespace(generation=40),
+        settings=SimpleNamespace(generations=50),
+        hand_tuned=SimpleNamespace(name="shelly"),
+    )
+    with progress_lines.reporting(run, seconds=None, quiet=False) as report:
+        report(progress(41))
+        report(progress(42))
+    assert capsys.readouterr().out.endswith("; 80 s left\n")
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59.6, "60 s"), (200, "3 min"), (7530, "2.1 h")])
