@@ -310,4 +310,4 @@ def test_without_a_mistake_all_is_well(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["rulebots", "check", f"{file}:Own", "--rules", f"{file}:mine"])
     assert rulebots.cli.main.main() == 0
-    assert capsys.readouterr().out.splitlines()[-1] == f"{file}:Own: ok, 1 rules of '{file}:mine'"
+    assert capsys.readouterr().out.splitlines()[-1] == f"{file}:Own: ok, 1 rule of '{file}:mine'"
