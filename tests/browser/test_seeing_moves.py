@@ -62,7 +62,7 @@ return Math.min(...sides, 99);
 #: What somebody hears of a board who does not see it, besides what can be chosen: names in the accessibility tree.
 HEARD = {
     "cant-stop": [r"columns won: you 0, Random 0 of 1", r"column 3, you \d+, Random \d+.* of 5"],
-    "circles": [r"\d+ stones left", "row 0 column 0, a stone"],
+    "circles": [r"\d+ stones left", r"row \d column \d, a stone"],
     "gomoku": [r"\w\d, empty", r"\w\d+, Random, the last move"],
     "hanabi": [
         r"fireworks: red \d, yellow \d", "discards: ", r"\d hint tokens, \d lives", r"Random: [RYGWB]\d, ",
