@@ -92,7 +92,7 @@ def lead(line: Mapping[str, Any]) -> str:
 def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
     """The verdicts on the champion and on the run, then its matches on deals that decided nothing.
 
-    `ablate` is the command that measures what each of its rules is worth, `resume` the one that goes on with the run.
+    `ablate` is the command that measures what each of its rules is worth, `resume` the one that breeds on, if any does.
     """
     from evolve.evaluation.final import RISING
 
@@ -101,7 +101,7 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
         say(sentence)
     if outcome.trend:
         more = bool(outcome.kept) or outcome.trend.startswith(RISING)
-        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
+        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * (more and bool(resume)))
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish and outcome.polish.games:
@@ -162,7 +162,7 @@ def flattery(measured: Measured) -> str:
     if measured.training is None or measured.gap is None:
         return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
     scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
-    lucky = ", for the best of many in few games was lucky too" * (measured.gap > 0)
+    lucky = ", for the best of many in few games was lucky too" * (measured.gap >= 0.01)
     met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
     alike = f"the same opponents{f' {even}' * measured.alone}"
     return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"

@@ -98,7 +98,7 @@ def breed(
             say(str(target))
         else:
             flags = custom_flags(run.rules, run.settings.options)
-            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), resume)
+            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), "" if interruption else resume)
             # Not itself, where the file holds the player from before the run.
             own = (run.rules.name, "hand_tuned") if outcome.kept else ()
             opponent = next(name for name in package_of(run.game).references if name not in own)

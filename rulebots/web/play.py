@@ -148,7 +148,7 @@ class PlayPages:
             )
             if decides_by_rules(player):
                 reasons = of_rules(player, position, names, against, asked=True)
-                return replace(reasons, remark=f"{ending} {reasons.remark}".strip())
+                return replace(reasons, remark=ending or reasons.remark)
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:

@@ -254,7 +254,10 @@ def _rules(about: Data, parts: Data) -> list[str]:
     ]
     return [
         "<h2>Rules</h2>",
-        _note(f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate."),
+        _note(
+            f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate"
+            f"{': those that lose most and least' * (len(shown) < len(lines))}."
+        ),
         _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, "points of win rate"),
         html_table(("rule", "loses", ""), rows),
     ]

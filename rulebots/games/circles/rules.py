@@ -253,7 +253,7 @@ def endgame_lost(view: View, line: int) -> bool:
     return view.lost == 0
 
 
-@rule("take", early=-0.5, says="leave(s) one large group, and others that cancel out")
+@rule("take", early=-0.5, says="leave(s) the opponent one large group to decide the game with")
 def rest_balanced(view: View, line: int) -> bool:
     """It leaves one group of more than six stones, and the nim-values of the others cancel out."""
     return (view.unknown == 1) & cancels(view)

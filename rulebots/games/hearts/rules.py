@@ -316,7 +316,7 @@ def follow_stops(view: View, card: int) -> float:
     return view.threat * view.stays * (view.points > 0)
 
 
-@rule("follow", early=-3, says="spend(s) a [higher|lower|high] card that could stop a moon")
+@rule("follow", early=-3, says="spend(s) a card that is [more|less|] likely to stop a moon")
 def stopper(view: View, card: int) -> float:
     """The threat of a moon, times how high it is, if it does not take the trick: high cards can stop the moon later."""
     return view.threat * view.height * (1 - view.takes)

@@ -213,7 +213,8 @@ def _figures(
             if len(times) > 1
             else line["games"] / (line["games_a_second"] or 1) / (line["generation"] or 1)
         )
-        figures.append(("time left, about", duration(left * each)))
+        # With what plays after the last generation.
+        figures.append(("time left, about", duration(each * (left + END_SHARE * total))))
     return tuple(figures)
 
 

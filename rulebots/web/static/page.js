@@ -164,12 +164,15 @@ document.getElementById("status")?.focus({preventScroll: true});
 // A click is seen at once, however long the server takes.
 document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
 // A slider and the number beside it are one weight; what is sent is the number.
+function fit(field) {
+  const slider = document.getElementById(field.dataset.pair), scale = slider.parentElement.dataset, number = field.value.replace(",", ".");
+  scale.usual ??= scale.most;
+  if (!(Math.abs(number) <= field.form.dataset.most)) return;
+  scale.most = Math.max(scale.usual, Math.abs(number));
+  [slider.min, slider.max, slider.value] = [-scale.most, scale.most, number];
+}
 document.addEventListener("input", (event) => {
-  if (event.target.dataset?.pair) {
-    const slider = document.getElementById(event.target.dataset.pair), number = event.target.value.replace(",", "."), reach = Math.abs(number);
-    if (reach > slider.max && reach <= event.target.form.dataset.most) [slider.min, slider.max, slider.parentElement.dataset.most] = [-reach, reach, reach];
-    if (reach >= 0) slider.value = number;
-  }
+  if (event.target.dataset?.pair) fit(event.target);
   else if (event.target.type === "range") {
     const number = document.querySelector(`[data-pair="${event.target.id}"]`);
     if (number) number.value = event.target.value;

@@ -18,7 +18,7 @@ function set(values, step) {
   for (const [field, value] of values) {
     field.value = value;
     check(field);
-    document.getElementById(field.dataset.pair).value = value;
+    fit(field);
     former.set(field, value);
   }
   if (step) undone.push(step);
@@ -58,7 +58,10 @@ function remember() {
 document.getElementById("weights").addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
-  if (field.dataset.file && !field.value) field.value = document.getElementById(field.dataset.pair).value = field.dataset.file;
+  if (field.dataset.file && !field.value) {
+    field.value = field.dataset.file;
+    fit(field);
+  }
   if (field.dataset.file && !check(field)) return;
   remember();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
@@ -68,6 +71,11 @@ document.getElementById("weights").addEventListener("change", (event) => {
 });
 const file = document.getElementById("file");
 document.getElementById("weights").addEventListener("input", () => document.querySelector("#refused .message, #saved .message")?.remove());
+// The next file has another name: no file is overwritten.
+document.addEventListener("htmx:after:swap", ({detail}) => {
+  if (detail.ctx?.target?.id !== "saved" || !document.querySelector("#saved a")) return;
+  file.value = file.value.replace(/(\d*)(\.ya?ml)$/, (_, number, ending) => `${number ? Number(number) + 1 : "-2"}${ending}`);
+});
 // A new name changes nothing that could be tried.
 file.addEventListener("change", (event) => event.stopPropagation());
 undo.addEventListener("click", () => set(undone.pop()));

@@ -99,14 +99,14 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     folder = folder.rename(folder.parent / "yours")
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
-    assert re.search(r"<dt>time left, about</dt><dd>16\smin", text)
+    assert re.search(r"<dt>time left, about</dt><dd>30\smin", text)
     assert "a curve needs two generations" in text
     paced = [line("r", "generation", **{**generation(number), "time": float(number)}) for number in (1, 2)]
     resumed = [line("r", "generation", **{**generation(number), "time": 9000.0 + number}) for number in (3, 4)]
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **begin()), *paced, line("r", "resume"), *resumed]))
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
-    assert re.search(r"<dt>time left, about</dt><dd>1\ss<", text), "between the two nobody played"
+    assert re.search(r"<dt>time left, about</dt><dd>4\ss<", text), "between the two nobody played"
 
 
 def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
