@@ -133,7 +133,8 @@ def test_clients_that_leave_while_they_wait_are_let_go(lost_cities, hosting, mon
         assert server.said[1:] == []
     naive_quiz.client(server.address, naive_quiz.dumb)
     assert len(server.games()) == 1
-    assert sum("no game" in line for line in server.said) < 10  # the idle one, and who has left since the last look
+    # The idle one, and who has left since the last look: on a busy machine that is long ago.
+    assert sum("no game" in line for line in server.said) < 50
 
 
 def test_a_server_to_which_nobody_listens_ends(lost_cities):
