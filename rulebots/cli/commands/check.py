@@ -115,9 +115,8 @@ def _checked(name: str, game_name: str | None, rule_set: str | None, games: int)
         )
         return findings, f"a player of {game.name}"
     rules = load_rules(rule_set, game)
-    return check_law(game, games).mistakes or check_rules(
-        rules, games
-    ), f"{counted(len(rules.rules), 'rule')} of '{rule_set}'"
+    findings = check_law(game, games).mistakes or check_rules(rules, games)
+    return findings, f"{counted(len(rules.rules), 'rule')} of '{rule_set}'"
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> list[int]:

@@ -113,6 +113,5 @@ def outcome(recorded: RecordedGame) -> str:
         return f"{points[0]} points"
     winners = best_of(_seats_of(recorded), points)
     how = f"{winners[0]} wins" if len(winners) == 1 else f"{in_words(winners)} share the first place"
-    return (
-        "a draw" if len(winners) == len(points) else how
-    ) + f", {' to '.join(map(str, sorted(points, reverse=True)))}" * recorded.game.scores(points)
+    how = "a draw" if len(winners) == len(points) else how
+    return how + f", {' to '.join(map(str, sorted(points, reverse=True)))}" * recorded.game.scores(points)
