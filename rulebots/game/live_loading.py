@@ -77,7 +77,9 @@ def _check(source: LiveGame) -> None:
         try:
             inspect.signature(method).bind(*range(count))
         except TypeError:
-            raise contract_error(method, f"takes {inspect.signature(method)}: see LiveGame") from None
+            raise contract_error(
+                method, f"takes {inspect.signature(method)}: expected {count}, as in LiveGame"
+            ) from None
     demand(
         not source.hidden or source.sees,
         f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get",

@@ -156,7 +156,7 @@ MISTAKES = [
     Mistake("a method is missing", "    def over(self, g):\n        return g.left == 0\n", "", "lacks a method `over`",
             "class Own"),
     Mistake("a method is misspelt", "def mover(", "def movers(", "did you mean that by `movers`", "class Own"),
-    Mistake("a method takes too little", "def play(self, g, move)", "def play(self, move)", "`play` takes (move)",
+    Mistake("a method takes too little", "def play(self, g, move)", "def play(self, move)", "(move): expected 2, as in",
             "def play"),
     Mistake("new takes no seed", "def new(self, seed)", "def new(self)", "`new` takes ()", "def new"),
     Mistake("the mover is a name", "return g.turn\n", "return 'one'\n", "`mover` gives 'one'", "def mover"),
