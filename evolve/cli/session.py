@@ -99,9 +99,9 @@ def breed(
         else:
             flags = custom_flags(run.rules, run.settings.options)
             show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), "" if interruption else resume)
-            # Not itself, where the file holds the player from before the run.
-            own = (run.rules.name, "hand_tuned") if outcome.kept else ()
-            opponent = next(name for name in package_of(run.game).references if name not in own)
+            # One that it met on fresh deals: the file may hold the first of them, which does not meet itself.
+            met = outcome.measured and outcome.measured.held_out
+            opponent = next((name for name in package_of(run.game).references if not met or name in met), "random")
             say(f"wrote {target}; {to_try(target, opponent, flags, run.game)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
