@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.errors import UsageError, demand, shown, unknown
+from rulebots.errors import UsageError, demand, did_you_mean, shown, unknown
 from rulebots.files import InputError, is_file
 from rulebots.game import Game
 from rulebots.packages import load_game, named_games, package_of
@@ -183,10 +183,14 @@ class ServedFolder:
             return str(self.population_file(path)) + ("" if player is None else f"#{player}")
         if self.allow_programs:
             return name
-        offered = ", ".join((*player_names(game), *self.named))
+        offered = *player_names(game), *self.named
         raise UsageError(
-            f"'{shown(name)}' is not a player that this page may start: expected one of {offered}, or FILE.yaml in "
-            "the folder; rulebots web --offer NAME offers further ones"
+            f"'{shown(name)}' is not a player that this page may start"
+            + (
+                did_you_mean(name, offered)
+                or f": expected one of {', '.join(offered)}, or FILE.yaml in the folder; rulebots web --offer NAME "
+                "offers further ones"
+            )
         )
 
     def offered(self, game: Game) -> list[str]:
@@ -200,28 +204,34 @@ class ServedFolder:
         Raises:
             UsageError: it is not in the folder.
         """
+        if file := self._inside(path):
+            return file
+        raise UsageError(
+            f"there is no file '{shown(path)}' in the folder that is served"
+            + did_you_mean(path, self.population_files())
+        )
+
+    def _inside(self, path: str) -> Path | None:
+        """The YAML file of that name, None where there is none in the folder."""
         root = self.folder.resolve()
         try:
             file = (root / path).resolve()
         except (OSError, ValueError, RuntimeError):
-            file = root
-        demand(
-            file.is_relative_to(root) and is_file(file) and file.suffix in _ENDINGS,
-            f"there is no file '{shown(path)}' in the folder that is served",
-        )
-        return file
+            return None
+        return file if file.is_relative_to(root) and is_file(file) and file.suffix in _ENDINGS else None
 
     def population_files(self, game: Game | None = None) -> list[str]:
         """The names of the YAML files in the folder and the folders below it, at most `MOST_FILES`.
 
-        With a game, those that say that they hold something else than its players are left out.
+        Those that say that they hold something else than players are left out; with a game, so are all but those
+        that say that they hold its players.
         """
         patterns = ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml")
         paths = itertools.chain(*(sorted(self.folder.glob(pattern)) for pattern in patterns))
         found = dict.fromkeys(path.relative_to(self.folder).as_posix() for path in paths if path.suffix in _ENDINGS)
         # A form sends no name as it is but a printable one.
         names = (name for name in found if name.isprintable() and not name.startswith((".", f"{LADDERS}/")))
-        fitting = (name for name in names if "/." not in name and (game is None or self._may_hold(name, game)))
+        fitting = (name for name in names if "/." not in name and self._may_hold(name, game))
         return list(itertools.islice(fitting, MOST_FILES))
 
     def flaws(self) -> dict[str, str]:
@@ -232,15 +242,18 @@ class ServedFolder:
                 flaws[name] = _flaw(self, name, (self.folder / name).stat().st_mtime_ns)
         return flaws
 
-    def _may_hold(self, name: str, game: Game) -> bool:
-        """Whether a file may hold players of a game, by its head."""
+    def _may_hold(self, name: str, game: Game | None) -> bool:
+        """Whether a file may hold players, or says that it holds those of a game, by its head."""
         try:
-            with self.population_file(name).open("rb") as file:
+            with (self._inside(name) or self.folder).open("rb") as file:
                 head = dict(_HEAD.findall(file.read(MOST_HEAD)))
-        except (UsageError, OSError):
+        except OSError:
             return False
-        expected = {b"format": POPULATION, b"game": game.name.encode()}
-        return all(head.get(key, value) == value for key, value in expected.items())
+        return (
+            head == {b"format": POPULATION, b"game": game.name.encode()}
+            if game
+            else head.get(b"format", POPULATION) == POPULATION
+        )
 
     def file_player(self, spec: str, game: str = "") -> FilePlayer:
         """The player of that name: of a file in the folder, or with a game's name of one that it ships.

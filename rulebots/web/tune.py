@@ -201,6 +201,7 @@ class TunePages:
             f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'",
         )
         changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
+        demand(changed, "nothing is changed, so there is nothing to save: the weights are those of the file")
         entry = Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)
         comment = "\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"]))
         tuned = replace(player.population, players={player.name: entry}, bred=None, comment=comment)
@@ -452,13 +453,15 @@ def _groups(
     by_group: dict[str, list[dict[str, Any]]] = {}
     for column, row in enumerate(rows):
         before = in_file[:, column].tolist()
-        tuned = {
-            "column": column,
-            "now": [row["early"], row["late"]],
-            "in_file": before,
-            "largest": max(map(abs, before)),
-        }
-        by_group.setdefault(row["group"], []).append({**row, **tuned})
+        by_group.setdefault(row["group"], []).append(
+            {
+                **row,
+                "column": column,
+                "now": [row["early"], row["late"]],
+                "in_file": before,
+                "largest": max(map(abs, before)),
+            }
+        )
     groups = [(name, sorted(group, key=lambda row: -row["largest"])) for name, group in by_group.items()]
     return sorted(groups, key=lambda group: -group[1][0]["largest"])
 
@@ -474,19 +477,18 @@ def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.
     """The weights of a form, float64[2, rules]; for an empty field and its first three digits, that of the file.
 
     Raises:
-        UsageError: a weight is not a number, or too large; the rule is named.
+        UsageError: a weight is not a number, or too large; the rule is named as on the page.
     """
     weights = player.entry.weights.copy()
-    rules = player.population.rules
-    for column, rule in enumerate(rules.rules):
-        pair: list[Any] = weights[:, column].tolist()
-        for half, name in enumerate(("early", "early" if rules.flat else "late")):
+    for column, rule in enumerate(player.population.rules.rules):
+        for half, name in enumerate(("early", "early" if player.population.rules.flat else "late")):
             text = fields.get(f"{name}-{column}", "").strip().replace(",", ".")
-            if text not in ("", f"{pair[half]:.3g}"):  # as the page shows that of the file
+            if text not in ("", f"{weights[half, column]:.3g}"):  # as the page shows that of the file
                 number = number_of(text)
-                pair[half] = shown(text) if number is None else number  # which the rule set refuses
-        try:
-            weights[:, column] = rules.weights({rule.group: {rule.name: pair}})[:, column]
-        except UsageError as error:
-            raise UsageError(f"{rule.key}: {error}") from None
+                demand(
+                    number is not None and abs(number) <= MOST_WEIGHT,
+                    f"“{rule.words}”: expected a number from -{MOST_WEIGHT:.0f} to {MOST_WEIGHT:.0f}, "
+                    f"not '{shown(text)}'",
+                )
+                weights[half, column] = number
     return weights

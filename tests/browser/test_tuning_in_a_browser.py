@@ -190,9 +190,31 @@ def test_a_name_for_the_file_keeps_the_verdict(browser: Browser) -> None:
     assert browser.driver.execute_script(TRIAL) == trial
 
 
+def test_only_changes_that_are_not_saved_can_be_saved_and_hold_up_who_leaves(browser: Browser) -> None:
+    def asks() -> bool:
+        leaving = "return !dispatchEvent(new Event('beforeunload', {cancelable: true}))"
+        held = bool(browser.driver.execute_script(leaving))
+        assert browser.one("#save").is_enabled() == held
+        return held
+
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    assert not asks()
+    weigh(browser, 0, "7")
+    assert asks()
+    pressed(browser, "#undo")
+    assert not asks()
+    weigh(browser, 0, "7")
+    browser.click("#save")
+    browser.until(lambda: browser.all("#saved a"))
+    assert not asks()
+    weigh(browser, 0, "6")
+    assert asks()
+
+
 def test_what_is_wrong_is_said_beside_the_opponents_while_games_play_on(browser: Browser) -> None:
     browser.wide(1280)
     browser.open("/tune/edit?game=kalah&player=champion")
+    browser.until(lambda: browser.all("#beside form"))
     top = "return document.querySelector('fieldset button').getBoundingClientRect().top"
     before = browser.driver.execute_script(top)
     weigh(browser, 0, "7")
@@ -221,6 +243,12 @@ def test_a_comma_is_a_decimal_point_and_what_is_no_number_is_not_tried(browser: 
     assert (field.get_attribute("value"), field.get_attribute("aria-invalid")) == ("abc", "true")
     time.sleep(0.5)
     assert browser.driver.execute_script(TRIAL) == tried
+    said = "return getComputedStyle(arguments[0].parentElement, '::after').content"
+    assert "Expected a number" in browser.driver.execute_script(said, field), "it is said beside the field"
+    browser.driver.execute_script("arguments[0].closest('details').open = false; arguments[0].blur()", field)
+    browser.click("#save")
+    browser.until(lambda: browser.driver.switch_to.active_element == field, 10)
+    assert not browser.text("#saved")
     browser.click("#reset-all")
     browser.until(lambda: browser.driver.execute_script(TRIAL) != tried)
     assert field.get_attribute("aria-invalid") is None

@@ -34,12 +34,12 @@ from rulebots.kernel import kernel
 #: Each distance from the middle column: its name in rules, which columns it is with six-sided dice, and what reasons
 #: call one of them: a move is seldom in both.
 DISTANCES = (
-    ("middle", "in the middle column (7)", "the middle column"),
-    ("one_off", "one column off the middle (6 and 8)", "a column beside the middle"),
-    ("two_off", "two columns off the middle (5 and 9)", "a column two off the middle"),
-    ("three_off", "three columns off the middle (4 and 10)", "a column three off the middle"),
-    ("four_off", "four columns off the middle (3 and 11)", "a column next to the outermost"),
-    ("five_off", "five columns off the middle (2 and 12)", "an outermost column"),
+    ("middle", "in the middle column (7)", "the column that comes most often"),
+    ("one_off", "one column off the middle (6 and 8)", "a long column that comes often"),
+    ("two_off", "two columns off the middle (5 and 9)", "a column neither short nor frequent"),
+    ("three_off", "three columns off the middle (4 and 10)", "a column rather short and rare"),
+    ("four_off", "four columns off the middle (3 and 11)", "a short column that is rare"),
+    ("five_off", "five columns off the middle (2 and 12)", "one of the two shortest columns"),
 )
 #: The set of the columns with an even sum.
 EVEN = sum(1 << column for column in range(0, COLUMNS, 2))

@@ -61,13 +61,13 @@ def climbed(distance: int) -> Kernel[..., Any]:
 SPACES = [
     Rule(
         "advance", name, f"Spaces that it climbs {where}.", *CLIMBED[i], climbed(i),
-        f"gain(s) [more|less|] ground in {column}",
+        f"climb(s) [farther|less far|] in {column}",
     )
     for i, (name, where, column) in enumerate(DISTANCES)
 ]  # fmt: skip
 
 
-@rule("advance", early=0, late=-1, says="put(s) [more|fewer|] points at risk")
+@rule("advance", early=0, late=-1, says="put(s) [more|less|more] at risk")
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
     return (VALUE[view.sides, LOW[move]] + VALUE[view.sides, HIGH[move]]) / SEVEN
@@ -81,13 +81,13 @@ def begun(view: View, move: int) -> int:
     return int(low != NO_COLUMN and view.mine[low] > 0) + int(other != NO_COLUMN and view.mine[other] > 0)
 
 
-@rule("advance", early=0, late=3, says="get(s) [nearer to|less near to|nearer to] the top")
+@rule("advance", early=0, late=3, says="get(s) [nearer to|less near to|nearer to] the top of a column")
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
     return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
 
 
-@rule("advance", early=1, says="climb(s) in [more|less|] contested columns")
+@rule("advance", early=1, says="climb(s) a column in which an opponent has climbed [higher|less high|too]")
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
     return share(view, view.theirs, LOW[move]) + share(view, view.theirs, OTHER[move])
@@ -120,7 +120,7 @@ def runners(view: View, move: int) -> int:
     return view.placed
 
 
-@rule("advance", early=-2, late=-0.5, says="use(s) up the last runner")
+@rule("advance", early=-2, late=-0.5, says="use(s) up the last runner, so that busts are likelier")
 def last_runner(view: View, move: int) -> bool:
     """No runner is left then, or no column that it could enter."""
     return view.can_place == 0
@@ -132,19 +132,19 @@ def bust(view: View, move: int) -> float:
     return view.bust
 
 
-@rule("advance", early=0.5, says="place(s) all three runners in even columns")
+@rule("advance", early=0.5, says="place(s) all runners in even columns, which go well together")
 def all_even(view: View, move: int) -> bool:
     """All three runners are placed then, all in even columns."""
     return only_even(view, move)
 
 
-@rule("advance", early=-2, late=-0.5, says="place(s) all three runners in odd columns")
+@rule("advance", early=-2, late=-0.5, says="place(s) all runners in odd columns, which go badly together")
 def all_odd(view: View, move: int) -> bool:
     """All three runners are placed then, all in odd columns."""
     return only_odd(view, move)
 
 
-@rule("advance", early=-1, late=0, says="place(s) all three runners on one side")
+@rule("advance", early=-1, late=0, says="place(s) all runners on one side, where busts are likelier")
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
     return only_high(view, move) or only_low(view, move)
@@ -171,7 +171,7 @@ def their_turn(view: View, move: int) -> float:
 # --- stop: 0 is the score of rolling again
 
 
-@rule("stop", early=2, late=1, says="[secure(s) enough|settle(s) for too little] this turn")
+@rule("stop", early=2, late=1, says="[secure(s) more|settle(s) for less] than a turn should bring")
 def over_28(view: View, move: int) -> float:
     """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
     counted = 2 * (int(only_odd(view, move)) - int(only_even(view, move)))
@@ -181,7 +181,7 @@ def over_28(view: View, move: int) -> float:
     return (counted - TURN) / TURN
 
 
-@rule("stop", early=0, late=-1, says="settle(s) for the points at stake")
+@rule("stop", early=0, late=-1, says="settle(s) for what this turn has climbed")
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN
@@ -196,7 +196,7 @@ def fewer(view: View, move: int) -> float:
 risk = rule("stop", early=0, late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
 
 
-@rule("stop", early=2, says="avoid(s) what a bust would cost")
+@rule("stop", early=2, says="keep(s) what the next roll may lose")
 def expected_loss(view: View, move: int) -> float:
     """Points that the next roll takes on average, in sevens: those at stake times how likely it is a bust."""
     return view.stake * view.bust / SEVEN
@@ -208,13 +208,13 @@ def expected_delay(view: View, move: int) -> float:
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 
-@rule("stop", early=-2, says="give(s) up what another roll would gain")
+@rule("stop", early=-2, says="give(s) up what another roll is likely to gain")
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
     return GAIN[view.sides, view.open] / SEVEN
 
 
-@rule("stop", early=-10, says="leave(s) a runner unused")
+@rule("stop", early=-10, says="stop(s) with a runner to spare, when busts are rare")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0
@@ -237,7 +237,7 @@ def shuts_out(view: View, move: int) -> float:
     return (view.distance_them - view.their_distance) / TURN
 
 
-@rule("stop", early=0, late=-0.5, says="[keep(s) a lead|stay(s) behind]")
+@rule("stop", early=0, late=-0.5, says="[keep(s) a lead|stay(s) behind] in the race")
 def ahead(view: View, move: int) -> float:
     """How much shorter my way is than the nearest opponent's then, in 28s."""
     return (view.distance_them - view.distance_left) / TURN
@@ -255,7 +255,7 @@ def promise(view: View, move: int) -> float:
     return view.my_chance
 
 
-@rule("stop", early=-1.5, late=-2, says="leave(s) an opponent a chance to win when another roll is safe")
+@rule("stop", early=-1.5, late=-2, says="let(s) an opponent try to win while another roll may go well")
 def last_stand(view: View, move: int) -> float:
     """How likely an opponent wins with its next turn, times how likely the next roll is not a bust."""
     return view.their_chance * (1.0 - view.bust)

@@ -3,14 +3,17 @@
 
 const weights = [...document.querySelectorAll("[data-file]")], undone = [];
 const former = new Map(weights.map((field) => [field, field.value]));
-const [undo, all] = [document.getElementById("undo"), document.getElementById("reset-all")];
-const changed = (field) => field.value !== field.dataset.file;
+const [undo, all, save, file] = ["undo", "reset-all", "save", "file"].map((id) => document.getElementById(id));
+const changed = (field) => field.value !== field.dataset.file, values = () => weights.map((field) => field.value).join();
+let kept = ""; // as they were last saved
+const unsaved = () => weights.some(changed) && values() !== kept;
 
 function show() {
   for (const button of document.querySelectorAll("button.reset"))
     button.hidden = ![...button.closest("tr").querySelectorAll("[data-file]")].some(changed);
   all.disabled = !weights.some(changed);
   undo.disabled = !undone.length;
+  save.disabled = !unsaved();
 }
 
 // Sets weights at once, and has them tried; `step` is what undo sets again.
@@ -29,8 +32,9 @@ function set(values, step) {
 // What the file could not hold is not sent, and no step that undo leads back to; a comma stands for a decimal point.
 function check(field) {
   field.value = field.value.trim().replace(",", ".");
-  const right = Math.abs(field.value) <= field.form.dataset.most;
-  field.setCustomValidity(right ? "" : `Expected a number from -${field.form.dataset.most} to ${field.form.dataset.most}`);
+  const {most} = field.form.dataset, right = Math.abs(field.value) <= most;
+  field.parentElement.dataset.wrong = right ? "" : `Expected a number from -${most} to ${most}`;
+  field.setCustomValidity(field.parentElement.dataset.wrong);
   field.ariaInvalid = right ? null : "true";
   return right;
 }
@@ -69,11 +73,18 @@ document.getElementById("weights").addEventListener("change", (event) => {
   if (step.length) undone.push(step);
   show();
 });
-const file = document.getElementById("file");
-document.getElementById("weights").addEventListener("input", () => document.querySelector("#refused .message, #saved .message")?.remove());
+document.getElementById("weights").addEventListener("input", () => {
+  document.querySelector("#refused .message, #saved .message")?.remove();
+  show();
+});
+// What is wrong takes the focus: it must be in sight.
+document.getElementById("weights").addEventListener("invalid", ({target}) => target.closest("details")?.setAttribute("open", ""), true);
+addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 // The next file has another name: no file is overwritten.
 document.addEventListener("htmx:after:swap", ({detail}) => {
   if (detail.ctx?.target?.id !== "saved" || !document.querySelector("#saved a")) return;
+  kept = values();
+  show();
   file.value = file.value.replace(/(\d*)(\.ya?ml)$/, (_, number, ending) => `${number ? Number(number) + 1 : "-2"}${ending}`);
 });
 // A new name changes nothing that could be tried.

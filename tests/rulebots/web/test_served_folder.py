@@ -147,5 +147,5 @@ def test_files_that_say_that_they_are_of_another_game_are_not_offered(tmp_path: 
     for name, head in heads.items():
         (tmp_path / name).write_text(head)
     served = ServedFolder(tmp_path)
-    assert served.population_files(load_game("kalah")) == ["foreign.yaml", "own.yaml", "quoted.yaml"]
-    assert len(served.population_files()) == 5
+    assert served.population_files(load_game("kalah")) == ["own.yaml", "quoted.yaml"]
+    assert served.population_files() == ["foreign.yaml", "other.yaml", "own.yaml", "quoted.yaml"]

@@ -88,6 +88,7 @@ def test_a_file_is_offered_by_what_it_is(mine: Site) -> None:
 def test_files_without_players_say_what_is_wrong(mine: Site) -> None:
     (mine.folder / "notes.yaml").write_text("hello: world\n")
     (mine.folder / "picture.yaml").write_bytes(b"\x89\x00\xff")
+    (mine.folder / "ladder.yaml").write_text("format: rulebots-ladder/1\n")
     (mine.folder / "gone.yaml").symlink_to("nowhere.yaml")
     page = mine.get("/tune").text
     assert 'title="notes.yaml"' not in page, "no button as those have that can be tuned"
@@ -97,6 +98,7 @@ def test_files_without_players_say_what_is_wrong(mine: Site) -> None:
     (mine.folder / "notes.yaml").write_text((mine.folder / "mine.yaml").read_text())
     assert "One file holds no player that can be read" in mine.get("/tune").text
     assert "gone.yaml" not in page
+    assert "ladder.yaml" not in page, "it says itself that it is something else"
 
 
 def test_no_look_at_a_trial_overtakes_a_change_of_its_weights(mine: Site) -> None:
@@ -138,13 +140,15 @@ def test_weights_of_the_file_play_nothing(mine: Site, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"early-0": "x"}, "expected a weight or [early, late], from -1e+06 to 1e+06"),
-        ({"early-0": "nan"}, "expected a weight"),
-        ({"late-0": "1e9"}, "expected a weight"),
+        ({"early-0": "x"}, "”: expected a number from -1000000 to 1000000, not &#39;x&#39;"),
+        ({"early-0": "nan"}, "expected a number"),
+        ({"late-0": "1e9"}, "expected a number"),
         ({"opponents": ""}, "opponents: expected 1 to 4, chosen or named"),
         ({"opponents": "a b c d e"}, "opponents: expected 1 to 4, chosen or named"),
         ({"against-1": "unchanged", "opponents": "a b c d"}, "opponents: expected 1 to 4, chosen or named"),
         ({"opponents": "os:system"}, "is not a player that this page may start"),
+        ({"opponents": "newell-simom"}, "this page may start; did you mean &#39;newell-simon&#39;?"),
+        ({"opponents": "mind.yaml"}, "in the folder that is served; did you mean &#39;mine.yaml&#39;?"),
         ({"opponents": "mcts:power=1"}, "too slow to try weights against"),
         ({"player": "no.yaml"}, "there is no file"),
         ({"player": "mine.yaml#other"}, "no player &#39;other&#39;"),
@@ -185,6 +189,7 @@ def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> Non
     assert population.comment.startswith("Mine, and what I think of it.\nA second line.")
     assert population.players["mine"].note == "my own"
     assert population.players["mine"].weights[0, int(key.split("-")[1])] == 0.125
+    assert "nothing is changed" in mine.post("/tune/save", {"player": "mine.yaml", "game": "", "file": "same"}).text
     again = mine.post("/tune/save", {**fields, key: "9"})
     assert again.status == 422
     assert "no file is overwritten" in again.text
@@ -239,6 +244,15 @@ def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site, monkeypatch
     fields = {"player": "champion", "game": "kalah", "opponents": "random", key: "0.125"}
     after = mine.post("/tune/try", fields).text
     assert re.search(rf'name="{key}" value="0.125" data-file="[^"]+"', after)
+
+
+def test_rules_that_say_the_same_are_told_apart(site: Site) -> None:
+    page = site.get("/tune/edit?game=hanabi&player=champion").text
+    titles = re.findall(r'scope="row" tabindex="-1">(.*?) <span', page)
+    assert len(set(titles)) == len(titles) > 10
+    assert "Plays a card that is more likely to fit (law chance)" in titles
+    assert 'aria-label="plays a card that is more likely to fit (law chance), early"' in page
+    assert page.count('<tr class="alike">') == 11
 
 
 def test_rules_with_the_largest_weights_come_first() -> None:
