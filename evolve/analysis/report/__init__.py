@@ -35,6 +35,7 @@ from rulebots.errors import FileError, check_known, demand
 from rulebots.files import read_text
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.packages import package_of
@@ -95,7 +96,7 @@ class Plan:
         )
         for options in self.variants:
             self.game.option_values(options)
-        _moves_of(self.game, self.forbidden or ())
+        _moves_of(self.game, self.forbidden or (), self.variants[0])
 
     def about(self) -> dict[str, Any]:
         """What decides the figures, in plain data: a report of the same plan goes on where it was stopped."""
@@ -249,13 +250,16 @@ def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[st
 def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]:
     """What is forbidden, by name: what the plan says, else each kind of move with an alternative, else each move."""
     if plan.forbidden is not None:
-        return _moves_of(plan.game, plan.forbidden)
+        return _moves_of(plan.game, plan.forbidden, plan.variants[0])
     kinds, moves = ([line["name"] for line in course[table]] for table in ("kinds", "moves"))
-    return _moves_of(plan.game, kinds or (moves if len(moves) <= MOST_FORBIDDEN else []))
+    return _moves_of(plan.game, kinds or (moves if len(moves) <= MOST_FORBIDDEN else []), plan.variants[0])
 
 
-def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
-    """The moves that each name of a kind, or text of a move, stands for. Raises UsageError for another name."""
+def _moves_of(game: Game, names: Sequence[str], options: Mapping[str, int]) -> dict[str, list[int]]:
+    """The moves that each name of a kind, or text of a move, stands for. Raises UsageError for another name.
+
+    With these options the game may have no such move: then it cannot read the text.
+    """
     if not names:
         return {}
     moves: dict[str, list[int]] = {}
@@ -265,6 +269,8 @@ def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
     texts = {game.text.write(move): [move] for move in range(game.move_count)}
     for name in names:
         check_known("kind of move", name, [*kinds, *texts], game.name)
+        if name not in kinds:
+            game.text.read(name, Position(game, options).state)
     return {name: moves.get(name, []) if name in kinds else texts[name] for name in names}
 
 

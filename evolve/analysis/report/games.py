@@ -2,7 +2,8 @@
 
 import copy
 import functools
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from rulebots.players import CompiledPlayer, Player, RandomPlayer
 
 #: Of lengths and points.
 QUANTILES = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
-#: Rollouts of a position, and the games whose positions are rolled out.
+#: Rollouts of a position, and the games whose positions are rolled out, or tell what moves do.
 ROLLOUTS = 16
 ROLLED_OUT = 150
 #: A seat is ahead if its share of the rollouts exceeds every other's by this, their standard error at two seats.
@@ -122,6 +123,7 @@ def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str
         "forced": share_of_cases((traced.choices == 1).sum(axis=1), decisions, games.courses),
         "branching_by_tenth": _branching_by_tenth(games, traced),
         **choice_figures(deals.game, games, traced),
+        "words": move_words(deals, games),
     }
     if not deals.game.together(deals.seats):
         figures["lead"] = _lead_figures(deals.game, games, traced, marks, seed)
@@ -239,16 +241,33 @@ def _kingmaking(player: Player, deals: Deals, games: Games, seed: int) -> Estima
 
 def _last_choice(deals: Deals, games: Games, g: int, winner: int) -> tuple[int, Any, list[int]] | None:
     """The last decision between several moves of anybody but the winner: the ply, the state, the moves."""
-    options = {name: int(deals.options[name]) for name in deals.game.options}
-    position = Position(deals.game, options, deals.cards[g], compiled=True)
     last = None
-    for ply, move in enumerate(games.moves[g, : games.plies[g]].tolist()):
-        if ply >= games.openings[g] and position.mover not in (CHANCE, winner):
+    for ply, position, _ in _replayed(deals, games, g):
+        if position.mover not in (CHANCE, winner):
             legal = position.legal_moves.tolist()
             if len(legal) > 1:
                 last = ply, position.state.copy(), legal[:: -(-len(legal) // MOST_ALTERNATIVES)]
-        position.push(move)
     return last
+
+
+def move_words(deals: Deals, games: Games) -> dict[str, str]:
+    """What a move does, by its name, such as `sow pit 2`; without moves that do something else from time to time."""
+    told = defaultdict[str, list[str]](list)
+    for g in range(min(len(games.plies), ROLLED_OUT)):
+        for _, position, move in _replayed(deals, games, g):
+            told[position.game.text.write(move)].append(position.deed(move))
+    shortest = {name: min(said, key=len) for name, said in told.items()}
+    return {name: words for name, words in shortest.items() if all(one.startswith(words) for one in told[name])}
+
+
+def _replayed(deals: Deals, games: Games, g: int) -> Iterator[tuple[int, Position, int]]:
+    """Each ply of a game after its opening, with the position before it and the move."""
+    options = {name: int(deals.options[name]) for name in deals.game.options}
+    position = Position(deals.game, options, deals.cards[g], compiled=True)
+    for ply, move in enumerate(games.moves[g, : games.plies[g]].tolist()):
+        if ply >= games.openings[g]:
+            yield ply, position, move
+        position.push(move)
 
 
 def choice_figures(game: Game, games: Games, traced: Trace) -> dict[str, Any]:

@@ -7,8 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from evolve.analysis.ablation import NEEDED, UNDECIDED
+from rulebots.errors import listed
 from rulebots.output.notebook import html_table
 
+#: Rules that a finding names.
+MOST_NAMED = 3
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
 _TERMS = (
@@ -46,6 +50,7 @@ polyline { fill: none; stroke: var(--accent); stroke-width: 2; } polygon { fill:
 .point { border-radius: 50%; background: var(--accent); }
 td:not(:first-child) { white-space: nowrap; }
 @media (max-width: 40rem) { section { padding-inline: .75rem; } td, th { font-size: .875rem; padding-right: .5rem; } }
+@media (max-width: 40rem) { td:not(:first-child) { white-space: normal; } }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #13171a; --sheet: #1c2125; --accent: #74c7c9; }
 }
@@ -64,6 +69,8 @@ def page(about: Data, parts: Data) -> str:
             ". Ranges are 95 % intervals; equal games count once." + opening_note(about)
         ),
     ]
+    if said := findings(about, parts):
+        body += ["<section>", "<h2>What it found</h2>", *map(_note, said), "</section>"]
     for section in (_variants, _skill, _course, _choices, _rules, _restricted):
         if lines := section(about, parts):
             body += ["<section>", *lines, "</section>"]
@@ -72,6 +79,54 @@ def page(about: Data, parts: Data) -> str:
     # What scrolls has to be reached by the keyboard, and a heading without words is none.
     main = "\n".join(body).replace("<table>", '<table tabindex="0">').replace("<th></th>", "<td></td>")
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>\n{main}\n</main></body></html>\n'
+
+
+def findings(about: Data, parts: Data) -> list[str]:
+    """What was found of the first variant, a sentence each, then what to do next; empty before its games are measured.
+
+    A figure whose interval holds the even one leaves the matter open.
+    """
+    if "course 0" not in parts:
+        return []
+    course, ladder = parts["course 0"], parts["ladder 0"]
+    best, *_, worst = (line["player"] for line in ladder["players"])
+    counts = _told(ladder["skill"], 0.5, "Skill counts", "Skill does not count", "It is open whether skill counts")
+    found = [f"{counts}: {best} scores {percentage(ladder['skill'])} against {worst}."]
+    if seat := course.get("first_seat"):
+        helps = _told(seat, 1 / len(course["seats"]), "helps", "harms", "is not shown to help or to harm")
+        found += [f"The first seat {helps}: {course['player']} scores {percentage(seat)} in it against itself."]
+    found += [
+        f"The choice '{_words(parts, line['name'])}' is {line['verdict']}: made in {percentage(line['taken'])}."
+        for line in (*course["kinds"], *course["moves"])
+        if line["verdict"]
+    ]
+    rules = parts.get("rules", [])
+    needed = [f"{line['meaning'].rstrip('.')} ({line['name']})" for line in rules if line["verdict"] == NEEDED]
+    idle = [line["name"] for line in rules if line["verdict"] not in (NEEDED, UNDECIDED)]
+    found += [
+        f"Rules needed beyond doubt: {listed(needed, MOST_NAMED) or 'none'}.",
+        f"Rules that can go: {listed(idle) or 'none beyond doubt'}.",
+    ] * bool(rules)
+    found += [
+        f"It is weaker {_words(parts, name)}, even bred again: it scores {percentage(part['bred_again'])}."
+        for name, part in parts.items()
+        if name.startswith("without ") and (part["bred_again"]["high"] or 1) < 0.5
+    ]
+    return [
+        *found,
+        f"Next: --deals {4 * about['deals']} halves the intervals; --option NAME=VALUE,VALUE compares variants.",
+    ]
+
+
+def _told(figure: Data, even: float, above: str, below: str, unknown: str) -> str:
+    low, high = figure["low"], figure["high"]
+    return unknown if low is None or low <= even <= high else above if low > even else below
+
+
+def _words(parts: Data, name: str) -> str:
+    """A move in words; `name` may be that of a part."""
+    without, _, move = name.rpartition(" ")
+    return f"{without} {parts['course 0'].get('words', {}).get(move) or move}".strip()
 
 
 def variant_name(options: Data) -> str:
@@ -221,7 +276,7 @@ def _choices(about: Data, parts: Data) -> list[str]:
             continue
         rows = [
             (
-                line["name"],
+                _words(parts, line["name"]),
                 percentage(line["taken"]),
                 amount(line["more"], 1, 1 if together else 100, sign="+"),
                 line["verdict"],
@@ -267,12 +322,21 @@ def _restricted(about: Data, parts: Data) -> list[str]:
     lines = {name.removeprefix("without "): part for name, part in parts.items() if name.startswith("without ")}
     if not lines:
         return []
-    rows = [(name, percentage(line["at_once"]), percentage(line["bred_again"])) for name, line in lines.items()]
+    rows = [
+        (_words(parts, name), percentage(line["at_once"]), percentage(line["bred_again"]))
+        for name, line in lines.items()
+    ]
     again = [line["bred_again"] for line in lines.values()]
     return [
         "<h2>Restricted play</h2>",
         _note("What the best player scores against itself without such moves, as it is and bred again for it."),
-        _dots([f"without {name}" for name in lines], again, 100, "scores against the unrestricted, in %", 50),
+        _dots(
+            [_words(parts, f"without {name}") for name in lines],
+            again,
+            100,
+            "scores against the unrestricted, in %",
+            50,
+        ),
         html_table(("without", "at once", "bred again"), rows),
     ]
 

@@ -77,7 +77,7 @@ _PARTS = {
     "evolve report kalah",
     "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
     "evolve report ./nim --deals 400 --out nim.html",
-    "evolve report kalah --without 1 --without 6",
+    "evolve report kalah --without 0 --without 5",
     group="Measure",
 )
 def report(flags: ReportFlags) -> None:
@@ -94,7 +94,7 @@ def report(flags: ReportFlags) -> None:
     variants = _values_of(flags.option)
     bring(None, flags.imports)
     from evolve.analysis.report import load_parts, measured, plan_of, save_parts
-    from evolve.analysis.report.page import core_rows, opening_note, page, variant_name
+    from evolve.analysis.report.page import core_rows, findings, opening_note, page, variant_name
     from rulebots.players.specs import specs_of
 
     game = load_game(flags.game)
@@ -142,6 +142,8 @@ def report(flags: ReportFlags) -> None:
     if flags.as_json:
         say_json({**about, "parts": parts})
         return
+    for sentence in findings(about, parts):
+        say(sentence)
     names = [variant_name(options) for options in about["variants"]]
     rows = ({"": name, **dict(zip(names, cells, strict=True))} for name, cells in core_rows(about, parts))
     show(table_of(rows, ""), f"{game.title}: {flags.deals:,} games of each player with itself, seed {flags.seed}")

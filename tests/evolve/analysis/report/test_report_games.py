@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from evolve.analysis.measuring import Estimate
-from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
-from evolve.analysis.report.page import core_rows
+from evolve.analysis.report.games import (
+    MARKS,
+    NOBODY,
+    _changes,
+    _decided,
+    game_figures,
+    move_words,
+    self_play,
+    trace,
+    verdict,
+)
+from evolve.analysis.report.page import core_rows, findings
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
@@ -162,3 +172,43 @@ def test_a_report_of_tables_names_the_seats_in_words() -> None:
     }
     told = [text for text, _ in core_rows({"variants": [{}]}, parts)]
     assert told[1:5] == [f"{which} seat scores" for which in ("first", "second", "third", "fourth")]
+
+
+def test_a_report_begins_with_what_it_found() -> None:
+    """What an interval leaves open is said to be open; moves are said in words."""
+
+    def share(low: float, high: float) -> dict[str, float]:
+        return {"mean": (low + high) / 2, "low": low, "high": high}
+
+    rules = [("a.b", "needed"), ("a.c", "better without"), ("a.d", "undecided")]
+    parts = {
+        "ladder 0": {"players": [{"player": "bred"}, {"player": "random"}], "skill": share(0.9, 1.0)},
+        "course 0": {
+            "player": "bred",
+            "seats": [{}, {}],
+            "first_seat": share(0.4, 0.6),
+            "kinds": [],
+            "moves": [{"name": "2", "taken": share(0.0, 0.002), "verdict": "dead"}],
+            "words": {"2": "sow pit 2"},
+        },
+        "rules": [{"name": name, "meaning": f"Of {name}.", "verdict": said} for name, said in rules],
+        "without 2": {"bred_again": share(0.2, 0.4)},
+        "without 3": {"bred_again": share(0.4, 0.6)},
+    }
+    assert findings({"deals": 100}, parts) == [
+        "Skill counts: bred scores 95.0 % (90.0 to 100.0) against random.",
+        "The first seat is not shown to help or to harm: bred scores 50.0 % (40.0 to 60.0) in it against itself.",
+        "The choice 'sow pit 2' is dead: made in 0.1 % (0.0 to 0.2).",
+        "Rules needed beyond doubt: Of a.b (a.b).",
+        "Rules that can go: a.c.",
+        "It is weaker without sow pit 2, even bred again: it scores 30.0 % (20.0 to 40.0).",
+        "Next: --deals 400 halves the intervals; --option NAME=VALUE,VALUE compares variants.",
+    ]
+    assert findings({"deals": 100}, {"ladder 0": parts["ladder 0"]}) == []
+
+
+def test_a_move_has_words_where_they_say_the_same_in_every_game() -> None:
+    kalah = load_game("kalah")
+    deals = draw_deals(kalah, 12, 5)
+    words = move_words(deals, self_play(RandomPlayer(kalah), deals, 1, keep_moves=True))
+    assert words["2"] == "sow pit 2", "without what it captures now and then"

@@ -31,6 +31,7 @@ def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypat
     assert "At a glance" in Path("tictactoe-report.html").read_text()
     code, out, err = evolve(capsys, monkeypatch, *SMALL)
     assert (code, err) == (0, "measuring what each rule is worth\nmeasuring play without b2\n")
+    assert out.startswith("Skill counts: ") or out.startswith("It is open whether skill counts: ")
     assert "wrote tictactoe-report.html and tictactoe-report.json" in out
     assert "first seat scores" in out
     whole = json.loads(Path("tictactoe-report.json").read_text())
@@ -49,6 +50,7 @@ WRONG = {
     ("report", "tictactoe", "--out", "report.pdf"): (2, "expected the name of a page, FILE.html, not 'report.pdf'"),
     ("report", "tictactoe", "--players", "randon,standard"): (2, "did you mean 'random'?"),
     ("report", "tictactoe", "--without", "centre"): (2, "no kind of move 'centre' of tictactoe"),
+    ("report", "kalah", "--without", "9"): (2, "expected one of your pits, 0 (the leftmost) to 5, not '9'"),
     ("report", "tictactoo"): (2, "did you mean 'tictactoe'?"),
     ("report", "tictactoe", "--out", "taken.html"): (1, "taken.json: expected the figures of a report"),
 }
