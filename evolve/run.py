@@ -62,6 +62,7 @@ class Outcome:
     warnings: Sequence[str] = ()
     polish: Polish | None = None
     kept: str = ""
+    bred_in: int = 0
 
     def __repr__(self) -> str:
         done = f"{self.generations} generations, {self.games:,} games"
@@ -96,7 +97,8 @@ class Outcome:
             return "more generations, another seed or another strategy may gain"
         matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
-        return final.trend(former, self.generations)
+        bred = f"the champion of generation {self.bred_in or self.generations}"
+        return final.trend(former, self.generations).replace("the champion", bred, 1)
 
     @property
     def interrupted(self) -> bool:
@@ -329,6 +331,7 @@ class Run:
         self, finalists: list[Weights], *, run_off: bool, polished: Polish | None = None, measured: Measured | None
     ) -> Outcome:
         """What was bred up to now."""
+        former = (g for g, one in self.hall.candidates.items() if np.array_equal(one, finalists[0]))
         if polished and polished.changes:
             finalists = [polished.weights, *finalists]
         return Outcome(
@@ -342,6 +345,7 @@ class Run:
             warnings=self.warnings,
             polish=polished,
             kept=self._old(finalists[0]) if run_off else "",
+            bred_in=next(former, self.breeder.generation),
         )
 
     def _old(self, weights: Weights) -> str:

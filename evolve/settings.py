@@ -117,7 +117,7 @@ class Settings:
         "players to begin with: those of a file, or one, path.yaml#player",
         "FILE",
         flag="--from",
-        usual="the hand-tuned weights",
+        usual="the rules' own weights",
     )
     options: Mapping[str, int] = declared(
         dict,

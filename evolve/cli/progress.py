@@ -89,10 +89,11 @@ def lead(line: Mapping[str, Any]) -> str:
     return "too few games so far" if TOO_FEW in said else f"best {said}"
 
 
-def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
+def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None:
     """The verdicts on the champion and on the run, then its matches on deals that decided nothing.
 
-    `ablate` is the command that measures what each of its rules is worth, `resume` the one that breeds on, if any does.
+    `ablate` is the command that measures what each of its rules is worth, `resume` the one that breeds on, if any does,
+    and `again` the one of another run, for where this one did not gain.
     """
     from evolve.evaluation.final import RISING
 
@@ -100,8 +101,11 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str) -> None:
     for sentence in verdicts_of(outcome):
         say(sentence)
     if outcome.trend:
-        more = bool(outcome.kept) or outcome.trend.startswith(RISING)
-        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * (more and bool(resume)))
+        rising = outcome.trend.startswith(RISING)
+        more = (rising or bool(outcome.kept)) and bool(resume)
+        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
+        if not rising:
+            say(f"another run that may gain: {again}")
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish and outcome.polish.games:

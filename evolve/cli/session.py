@@ -19,7 +19,7 @@ from evolve.sizing import coarse, fitted, games_a_second, seconds_of, still_fitt
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, rename_damaged_checkpoint, settings_of, target_text
 from evolve.storage.log import duration, event_files
-from evolve.storage.result import destination, save, text_of
+from evolve.storage.result import destination, origin, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
 from rulebots.cli.console import live_line, say, say_json, warn
@@ -30,6 +30,8 @@ from rulebots.files import OutputError, is_standard
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.packages import package_of
 from rulebots.packages.named_code import code_name, is_program
+from rulebots.packages.players import shipped_files
+from rulebots.players import decides_by_rules
 
 
 def breed(
@@ -98,13 +100,22 @@ def breed(
             say(str(target))
         else:
             flags = custom_flags(run.rules, run.settings.options)
-            show_outcome(outcome, shlex.join(["evolve", "ablate", str(target), *flags]), "" if interruption else resume)
+            ablate = shlex.join(["evolve", "ablate", str(target), *flags])
+            show_outcome(outcome, ablate, "" if interruption else resume, _another(run, outcome))
             # One that it met on fresh deals: the file may hold the first of them, which does not meet itself.
             met = outcome.measured and outcome.measured.held_out
             opponent = next((name for name in package_of(run.game).references if not met or name in met), "random")
             say(f"wrote {target}; {to_try(target, opponent, flags, run.game)}")
     if interruption:
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
+
+
+def _another(run: Run, outcome: Outcome) -> str:
+    """The command of a run like this one with another seed; from the shipped champion, unless this one's is better."""
+    verdict, former = outcome.measured and outcome.measured.verdict, run.former
+    ahead = verdict and verdict.says != "better" and decides_by_rules(former) and former.rules is run.rules
+    start = run.settings.start or (former.name if ahead and former.name in shipped_files(run.game) else "")
+    return origin(replace(outcome, settings=replace(outcome.settings, seed=run.settings.seed + 1, start=start)))
 
 
 def resume_run(
@@ -252,7 +263,7 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
         usual = Settings.of(s.strategy, game=s.game).generations
         generations = counted(s.generations, "generation") + f" (usual: {usual:,})" * (s.generations != usual)
         done = run.breeder.generation
-        begun = f"generation {done}" if done else s.start or "hand-tuned weights"
+        begun = f"generation {done}" if done else s.start or "the rules' own weights"
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
             f"('{run.rules.name}'), {games:,} games a generation{lessons}, {generations}; they begin with {begun}"

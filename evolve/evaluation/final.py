@@ -75,7 +75,11 @@ class Verdict:
         if self.says == SAME:
             return f"the champion is {rival}"
         alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" * (self.distinct_deals < self.deals)
-        share = f"{100 * self.win_rate:.1f} % of" if self.margin is None else f"{self.margin:+.2f} points a game in"
+        share = (
+            f"{100 * self.win_rate:.1f} % of"
+            if self.margin is None
+            else f"in its place {self.margin:+.2f} points a game, in"
+        )
         ends = [100 * end for end in self.win_rate_95 or ()]
         around = "; 95 %: {:.1f} to {:.1f}".format(*ends) if ends else ""
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
@@ -269,7 +273,7 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
     if high - low > 2 * VAGUE:
         return f"too few games to tell whether more generations would help: {facts}"
     advice = "more generations will hardly help; another seed, strategy or start may"
-    return f"flat since generation {since}: {facts}; {advice}"
+    return f"no gain shown since generation {since}: {facts}; {advice}"
 
 
 def _ends(match: MatchResult) -> Interval:

@@ -142,7 +142,7 @@ def cut_back(folder: Path, run: str, generation: int) -> Log:
 
 def duration(seconds: float) -> str:
     """So many seconds, roughly, in words: `4 min`."""
-    if seconds < 90:
+    if seconds < 120:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 

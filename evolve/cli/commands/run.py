@@ -44,7 +44,7 @@ _DEFAULTS = {
     "partners": "",
     "lessons": f"2000 with memetic, as at Lost Cities, else {Settings.lessons}",
     "rollouts": f"{Settings.rollouts}, or that of the game or strategy",
-    "start": "the hand-tuned weights",
+    "start": "the rules' own weights",
     "schedule": Settings.schedule,
     "hall_of_fame": f"{Settings.hall_of_fame}; none for teams",
 }

@@ -74,6 +74,8 @@ class Dashboard:
     #: The game's name here, "" where it is not here.
     game: str
     champion: str
+    #: Those that it was begun with, by name.
+    settings: Mapping[str, Any]
     #: Changes with everything that is shown.
     version: str
 
@@ -139,7 +141,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         series=series,
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
-        by_luck=end.get("trend", "").startswith("flat since generation 1:")
+        by_luck=end.get("trend", "").startswith("no gain shown since generation 1:")
         or bool(end and settings.get("start") and " is better than " not in str(end.get("verdicts"))),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
@@ -149,6 +151,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         kept=end.get("kept", ""),
         game=next(here, ""),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
+        settings=settings,
         version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),
     )
 

@@ -72,7 +72,7 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
         ),
         (
             replace(VERDICT, margin=-0.256),
-            "the champion is better than the shipped player 'shelly' (-0.26 points a game in 400 games)",
+            "the champion is better than the shipped player 'shelly' (in its place -0.26 points a game, in 400 games)",
         ),
         (replace(VERDICT, says=SAME, who="the player"), "the champion is the player 'shelly'"),
     ],
@@ -204,8 +204,8 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
     ("leads", "said"),
     [
         ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising against its former champions: the champion wins 70.0 %"),
-        ({1: 60, 65: 40, 129: 0, 193: 0}, "flat since generation 129: the champion wins 50.0 %"),
-        ({1: 0, 65: 0, 129: 0}, "flat since generation 1: the champion wins 50.0 %"),
+        ({1: 60, 65: 40, 129: 0, 193: 0}, "no gain shown since generation 129: the champion wins 50.0 %"),
+        ({1: 0, 65: 0, 129: 0}, "no gain shown since generation 1: the champion wins 50.0 %"),
         ({65: 0, 129: 40, 193: 0}, "whether more generations would help cannot be told: the champion wins 50.0 %"),
         ({129: 40, 161: 0, 193: 40}, "whether more generations would help cannot be told: the champion wins 70.0 %"),
         ({193: 0}, ""),

@@ -31,7 +31,7 @@ def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypat
     assert "At a glance" in Path("tictactoe-report.html").read_text()
     code, out, err = evolve(capsys, monkeypatch, *SMALL)
     assert (code, err) == (0, "measuring what each rule is worth\nmeasuring play without b2\n")
-    assert out.startswith("Skill counts: ") or out.startswith("It is open whether skill counts: ")
+    assert out.startswith(("Skill counts: ", "It is open whether skill counts: "))
     assert "wrote tictactoe-report.html and tictactoe-report.json" in out
     assert "first seat scores" in out
     whole = json.loads(Path("tictactoe-report.json").read_text())

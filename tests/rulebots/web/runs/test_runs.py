@@ -273,7 +273,7 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     verdict = "the champion is worse than the shipped player 'champion' (42.0 % of 490 games; 95 %: 37.1 to 47.0)"
     told = {"verdicts": [verdict], "table": [["against", "win rate"], ["standard", "51.6 %"], ["random", "99.0 %"]]}
-    told["trend"] = "flat since generation 1: the champion wins nothing (really)"
+    told["trend"] = "no gain shown since generation 1: the champion wins nothing (really)"
     end = line("r", "end", generation=1, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
     (folder / "champion.yaml").write_text(CHAMPION)
@@ -282,7 +282,7 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     first = 'down"><strong>The champion is worse than the shipped player &#39;champion&#39; </strong>'
     assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
     assert "(42.0 % of 490 games; 95 %: 37.1 to 47.0)" in page
-    assert page.index(first) < page.index("<strong>Flat since generation 1</strong>") < page.index("What next")
+    assert page.index(first) < page.index("<strong>No gain shown since generation 1</strong>") < page.index("What next")
     assert "The champion wins nothing (really)." in page
     listed = site.get("/runs").text
     assert "Worse than the shipped player &#39;champion&#39;" in listed
@@ -302,10 +302,7 @@ def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(s
     page = site.get("/runs/mine").text
     assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
     assert 'down"' not in page
-    assert (
-        "should do. The curve is of few games a generation, against hand_tuned; this is of fresh matches.</span>"
-        in page
-    )
+    assert "should do. The curve is of the best player bred in each generation, in few games; this is of champions" in page
     assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in site.get("/runs").text
 
 
@@ -320,7 +317,7 @@ def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
     assert "(1 \u2192 -7)" in page
     assert "Perhaps by chance" not in page
     for start, verdict, trend, lucky in (
-        ("", "", "flat since generation 1: the champion wins 50.0 %", True),
+        ("", "", "no gain shown since generation 1: the champion wins 50.0 %", True),
         ("", "undecided whether the champion is better than the shipped champion (49 %)", "still rising", False),
         ("champion", "the champion is about even with the shipped champion (49 %)", "", True),
         ("champion", "the champion is better than the shipped champion (59 %)", "", False),
@@ -348,6 +345,24 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     assert '<button class="main">Breed on</button>' in page
     assert 'class="button" href="/new/tictactoe' in page
     assert page.count("did better") == 1
+    again = html.unescape(re.findall(r'href="([^"]*)">Begin again with another seed', page)[0])
+    form = site.get(again).text
+    assert re.search(r'name="seed"[^>]* value="2"', form), "the form is filled"
+    assert re.search(r'name="generations"[^>]* value="5"', form)
+    assert re.search(r'name="opponents" value="x"', form)
+    assert '<option value="" selected>as long as its size takes' in form
+
+
+def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
+    table = [["against", "margin", "win rate", "stalled"], ["standard", "+1.44", "55.6 %", "0"]]
+    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", verdicts=["better"], table=table)
+    (folder / "log.jsonl").write_text("".join([*log, end]))
+    page = site.get("/runs/mine").text
+    assert "+1.44" in page
+    assert "55.6" not in page
+    assert "the verdicts count points" in page
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
