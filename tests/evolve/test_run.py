@@ -281,3 +281,5 @@ def test_the_first_player_is_never_worse_than_what_the_run_began_from(
     assert outcome.trend == "more generations, another seed or another strategy may gain"
     assert run.outcome([first], run_off=False, measured=None).kept == "", "that is not known before the run-off"
     assert run.outcome([bad], run_off=True, measured=None).kept == ""
+    run.hall.members[1] = bad
+    assert run.outcome([bad], run_off=True, measured=None).bred_in == 1

@@ -27,7 +27,7 @@ _STYLE = """
 :root { --sheet: #ffffff; --accent: #0e6069; }
 body { font: 1rem/1.5 Figtree, system-ui, sans-serif; max-width: 62rem; margin: 1.5rem auto; padding: 0 1rem; }
 body { color: var(--ink); background: var(--paper); }
-h1 { font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin: .75rem 0 .5rem; }
+p { margin: .25rem 0; } h1 { font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 1.25rem; margin: .75rem 0 .5rem; }
 section { background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; margin: 1rem 0; }
 section { padding: .25rem 1.25rem .75rem; }
 table { border-collapse: collapse; margin: 1rem 0 .25rem; font-variant-numeric: tabular-nums; }
@@ -70,7 +70,7 @@ def page(about: Data, parts: Data) -> str:
         ),
     ]
     if said := findings(about, parts):
-        body += ["<section>", "<h2>What it found</h2>", *map(_note, said), "</section>"]
+        body += ["<section>", "<h2>What it found</h2>", *(f"<p>{html.escape(one)}</p>" for one in said), "</section>"]
     for section in (_variants, _skill, _course, _choices, _rules, _restricted):
         if lines := section(about, parts):
             body += ["<section>", *lines, "</section>"]
@@ -108,7 +108,7 @@ def findings(about: Data, parts: Data) -> list[str]:
         f"Rules that can go: {listed(idle) or 'none beyond doubt'}.",
     ] * bool(rules)
     found += [
-        f"It is weaker {_words(parts, name)}, even bred again: it scores {percentage(part['bred_again'])}."
+        f"{course['player']} is weaker {_words(parts, name)}, even bred again: {percentage(part['bred_again'])}."
         for name, part in parts.items()
         if name.startswith("without ") and (part["bred_again"]["high"] or 1) < 0.5
     ]
@@ -124,9 +124,10 @@ def _told(figure: Data, even: float, above: str, below: str, unknown: str) -> st
 
 
 def _words(parts: Data, name: str) -> str:
-    """A move in words; `name` may be that of a part."""
+    """A move in words; of a part that is without it, `without 'sow pit 2'`."""
     without, _, move = name.rpartition(" ")
-    return f"{without} {parts['course 0'].get('words', {}).get(move) or move}".strip()
+    words = parts["course 0"].get("words", {}).get(move) or move
+    return f"{without} '{words}'" if without else words
 
 
 def variant_name(options: Data) -> str:

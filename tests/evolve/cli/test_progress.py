@@ -13,9 +13,11 @@ import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 from typer.exceptions import TyperException
 
-from evolve.cli import progress as progress_lines
+from evolve.cli import progress as progress_lines, session
 from evolve.cli.progress import lead, watch
 from evolve.pictures import course_of
+from evolve.run import Run
+from evolve.settings import Settings
 from evolve.storage import log as run_log
 from rulebots.errors import UsageError
 
@@ -99,6 +101,18 @@ def test_a_resumed_run_is_as_fast_as_since_then(
     assert capsys.readouterr().out.endswith("; 80 s left\n")
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59.6, "60 s"), (200, "3 min"), (7530, "2.1 h")])
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (59.6, "60 s"), (90, "90 s"), (100, "100 s"), (200, "3 min"), (7530, "2.1 h")]
+)
 def test_durations_are_written_for_people(seconds, text):
     assert run_log.duration(seconds) == text
+
+
+@pytest.mark.parametrize(("says", "begins"), [("worse", True), ("undecided", True), ("better", False), (None, False)])
+def test_another_run_has_another_seed_and_begins_from_a_stronger_champion(says: str | None, *, begins: bool) -> None:
+    run = Run(Settings.of(game="kalah"))
+    outcome: Any = run.outcome([run.rules.hand_tuned()], run_off=False, measured=None)
+    verdict = says and SimpleNamespace(verdict=SimpleNamespace(says=says))
+    command = session._another(run, replace(outcome, measured=verdict))
+    assert command.startswith("evolve run --game kalah --generations 0 --seed 2")
+    assert command.endswith(" --from champion") == begins

@@ -174,3 +174,10 @@ def test_a_result_goes_to_a_free_name(tmp_path: Path, monkeypatch: pytest.Monkey
     assert path.read_text() == text_of(outcome())
     with pytest.raises(OutputError):
         save(outcome(), tmp_path / "nowhere" / "x.yaml")
+
+
+def test_the_trend_says_in_which_generation_the_champion_was_bred() -> None:
+    even = match(150, 0, 150)
+    found = measured(even, held_out={"standard": even, "generation 1": even})
+    said = outcome(measured=found, generations=20, bred_in=7).trend
+    assert said.startswith("no gain shown since generation 1: the champion of generation 7 wins 50.0 %")

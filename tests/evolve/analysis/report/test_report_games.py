@@ -201,7 +201,7 @@ def test_a_report_begins_with_what_it_found() -> None:
         "The choice 'sow pit 2' is dead: made in 0.1 % (0.0 to 0.2).",
         "Rules needed beyond doubt: Of a.b (a.b).",
         "Rules that can go: a.c.",
-        "It is weaker without sow pit 2, even bred again: it scores 30.0 % (20.0 to 40.0).",
+        "bred is weaker without 'sow pit 2', even bred again: 30.0 % (20.0 to 40.0).",
         "Next: --deals 400 halves the intervals; --option NAME=VALUE,VALUE compares variants.",
     ]
     assert findings({"deals": 100}, {"ladder 0": parts["ladder 0"]}) == []

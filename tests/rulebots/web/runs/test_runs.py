@@ -302,7 +302,9 @@ def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(s
     page = site.get("/runs/mine").text
     assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
     assert 'down"' not in page
-    assert "should do. The curve is of the best player bred in each generation, in few games; this is of champions" in page
+    assert (
+        "should do. The curve is of the best player bred in each generation, in few games; this is of champions" in page
+    )
     assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in site.get("/runs").text
 
 
