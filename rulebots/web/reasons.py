@@ -1,7 +1,6 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import contextlib
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -282,19 +281,20 @@ def advice_on(diagram: Diagram, move: int, look: str = "hint") -> list[Shape]:
 
 
 def _arrow(one: Place, other: Place, look: str) -> list[Shape]:
-    """From the edge of one place into the other; nothing from a place to itself."""
-    (x1, y1), (x2, y2) = one.middle, other.middle
-    length = math.hypot(x2 - x1, y2 - y1)
+    """From the edge of one place to that of the other, and into one that is near; nothing from a place to itself."""
+    start, end = complex(*one.middle), complex(*other.middle)
+    length = abs(end - start)
     if length < 1:
         return []
-    right = (x2 - x1) / length
-    down = (y2 - y1) / length
-    edge = min(span / 2 / abs(part) for span, part in ((one.width, right), (one.height, down)) if abs(part) > 0.01)
-    wings = [(x2 - 6 * right + 3 * k * down, y2 - 6 * down - 3 * k * right) for k in (-1, 1)]
-    corners = " ".join(f"{x:.2f},{y:.2f}" for x, y in [(x2, y2), *wings])
+    ahead = (end - start) / length
+    edge, inside = (
+        min(span / 2 / max(abs(part), 0.01) for span, part in ((place.width, ahead.real), (place.height, ahead.imag)))
+        for place in (one, other)
+    )
+    tip = start + min(length, max(edge + 8, length - inside)) * ahead
+    tail, neck = start + edge * ahead, tip - 5 * ahead
+    corners = " ".join(f"{at.real:.2f},{at.imag:.2f}" for back in (0, 6 + 3j, 6 - 3j) for at in [tip - back * ahead])
     return [
-        Shape.of(
-            "line", f"{look}-line", x1=x1 + edge * right, y1=y1 + edge * down, x2=x2 - 5 * right, y2=y2 - 5 * down
-        ),
-        Shape.of("polygon", look, corners, x=x2, y=y2),
+        Shape.of("line", f"{look}-line", x1=tail.real, y1=tail.imag, x2=neck.real, y2=neck.imag),
+        Shape.of("polygon", look, corners, x=tip.real, y=tip.imag),
     ]

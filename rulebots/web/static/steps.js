@@ -105,10 +105,7 @@ document.addEventListener("htmx:after:settle", (event) => {
   follow();
   // The board of a review's reasons may come after them.
   if (event.target.id !== "panel" && !(both && event.target.id === "session")) return;
-  // Reasons stand above the board's lower part, or beside it, where they scroll in what is left beside the moves.
-  const panel = document.getElementById("panel");
-  panel?.style.setProperty("--room", `${innerHeight - panel.getBoundingClientRect().top - scrollY}px`);
-  for (const part of [document.querySelector(".table"), panel]) part?.scrollIntoView({block: "nearest"});
+  for (const part of document.querySelectorAll(".table, #panel h2")) part.scrollIntoView({block: "nearest"});
 });
 follow();
 setTimeout(step, Number(pace));
