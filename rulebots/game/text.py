@@ -90,6 +90,8 @@ class GameText:
             made knows it in this later state, such as a card that has reached its hand. Then it reads `sentence`.
         task: `task(state)` says what the mover is to do, such as `draw from the deck or a pile`, without telling it
             what is hidden.
+        grounds: `grounds(state, move)` is a sentence at the end of reasons for a move: facts that its player knows,
+            such as the risk of a roll; "" for none. It is marked as `sentence` is.
         places: What `show` calls the seats from the viewer on, where it has names for them: `("you", "left", "right")`.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.
@@ -110,6 +112,7 @@ class GameText:
     unseen: str = "make(s) a move that you do not see"
     learned: Callable[[Any, int, int, int], bool] | None = None
     task: Callable[[Any], str] | None = None
+    grounds: Callable[[Any, int], str] | None = None
     places: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ()
     write_position: Callable[[Any], str] | None = None

@@ -103,19 +103,21 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
-        return f"No rule prefers it to {plainly(second)}."
-    said = words_of(reason, name, second, whole=True)
+        return f"What speaks for it and for {plainly(second)} weighs the same."
+    also, said = None, words_of(reason, name, second, whole=True)
     if spoken(reason.rule.says, [PERSON], 0) == deed:
         said = _repeated(explained, reason, name, second)
     elif reason in shared and own is not None and own.of_other:
         said = words_of(own, name, second, whole=True)
     elif reason in shared and own is not None:
-        also = words_of(own, PERSON if name == PERSON else "it", second)
-        said += f", and {also[:1].lower()}{also[1:]}"
-    # A reason that is outweighed by what the other move would do does not stand alone.
-    elif not reason.of_other and (more := next((term for term in reasons if term.amount < -reason.amount), None)):
-        repeats = spoken(_says(more, ""), [PERSON], 0, doing=True) == plainly(second)
-        said += f", though {words_of(more, '', 'that')}" * (more.of_other and not more.taste and not repeats)
+        also = own
+    # A reason that is outweighed does not stand alone.
+    elif not reason.of_other:
+        against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
+        also = next((term for term in against if not term.taste), None)
+    if also and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
+        words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
+        said += f", {'though' if also.amount < 0 else 'and'} {words[:1].lower()}{words[1:]}"
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie else ""
     return f"{_begun(said)}.{f' {outlook}' if outlook else ''}{tie}"
 
@@ -150,7 +152,11 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     )
     said = sentence_of(explained, name, deed, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
-    return ending if ending and " than " in said and "still" not in ending else said
+    if ending and "still" not in ending and (" than " in said or said.count(" the game") > 1):
+        return ending
+    grounds = position.game.text.grounds
+    chosen = explained.chosen
+    return f"{said} {spoken(grounds(position.state, chosen), names, position.mover) if grounds else ''}".rstrip()
 
 
 def line_after(
@@ -275,15 +281,19 @@ def leading(explained: Explanation) -> list[Term]:
     """
     apart, alike = list[Term](), dict[str, list[Term]]()
     for term in explained.contrast:
-        column = explained.rules.rules.index(term.rule)
-        same = not np.ptp(explained.values[explained.shares[:, column] != 0, column])
-        (alike.setdefault(term.rule.group, []) if same else apart).append(term)
+        (apart if _differs(explained, term) else alike.setdefault(term.rule.group, [])).append(term)
     for terms in alike.values():
         total = sum(term.amount for term in terms)
         apart += [replace(term, amount=total) for term in terms if term.amount * total > 0][:1]
     told = told_once(apart)
     best = strongest(explained, told)
     return sorted(told, key=lambda term: term is not best)
+
+
+def _differs(explained: Explanation, term: Term) -> bool:
+    """Whether a rule says different things of the moves that it judges."""
+    column = explained.rules.rules.index(term.rule)
+    return bool(np.ptp(explained.values[explained.shares[:, column] != 0, column]))
 
 
 def enough(terms: Sequence[Term], least: int) -> int:
@@ -352,15 +362,16 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that tells most for the first move, if any does: the largest, but for what it says.
 
-    It counts half if it tells what the other move does, or if it is a mere taste of the player's, a sixteenth if that
-    is against its author's intention, and a quarter if it is true of all moves of the kind.
+    It counts half if it tells what the other move does, unless that is asked about, or if it is a mere taste of the
+    player's, a sixteenth if that is against its author's intention, and a quarter if it is true of all moves of the
+    kind.
     """
 
     def telling(term: Term) -> float:
-        column = explained.rules.rules.index(term.rule)
-        judged = explained.values[explained.shares[:, column] == term.shares[0], column]
-        bare = bool(term.shares[0]) and not np.ptp(judged)
-        return term.amount / 2.0 ** (term.of_other + term.taste + 3 * term.unusual + 2 * bare)
+        bare = term.shares[0] and not _differs(explained, term)
+        return term.amount / 2.0 ** (
+            (term.of_other and explained.against is None) + term.taste + 3 * term.unusual + 2 * bare
+        )
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
 

@@ -164,7 +164,7 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: s
     def bar_of(words: str, amount: float, details: str = "") -> Bar:
         size = round(100 * abs(amount) / full, 1)
         much = "slightly " if size < SLIGHT else "strongly " if size >= STRONG else ""
-        side = f"{much}{'for' if amount > 0 else 'against'} it"
+        side = f"{much}{'for' if amount > 0 else 'against'} it" if abs(amount) >= TIE else "neither for nor against it"
         said = f"{side.capitalize()}: {words}" if details else f"{words}: {side}"
         return Bar(said, f"{amount:+.2f}", size, details)
 

@@ -35,10 +35,10 @@ from rulebots.kernel import kernel
 #: call one of them: a move is seldom in both.
 DISTANCES = (
     ("middle", "in the middle column (7)", "the column that comes most often"),
-    ("one_off", "one column off the middle (6 and 8)", "a long column that comes often"),
-    ("two_off", "two columns off the middle (5 and 9)", "a column neither short nor frequent"),
-    ("three_off", "three columns off the middle (4 and 10)", "a column rather short and rare"),
-    ("four_off", "four columns off the middle (3 and 11)", "a short column that is rare"),
+    ("one_off", "one column off the middle (6 and 8)", "a column that comes often"),
+    ("two_off", "two columns off the middle (5 and 9)", "a column that is neither short nor frequent"),
+    ("three_off", "three columns off the middle (4 and 10)", "a rather short column"),
+    ("four_off", "four columns off the middle (3 and 11)", "a short column"),
     ("five_off", "five columns off the middle (2 and 12)", "one of the two shortest columns"),
 )
 #: The set of the columns with an even sum.

@@ -31,6 +31,7 @@ from rulebots.games.cant_stop.moves import (
 )
 from rulebots.games.cant_stop.text import (
     NUMBERS,
+    grounds,
     read,
     read_position,
     refusal,
@@ -330,6 +331,7 @@ game = Game(
         read=read,
         sentence=partial(sentence, play=play),
         task=task,
+        grounds=grounds,
         refusal=refusal,
         write_position=write_position,
         read_position=read_position,

@@ -73,13 +73,13 @@ def choose_runners(view: View, move: int) -> int:
     return view.placed
 
 
-@rule("stop", early=-28, says="settle(s) for less than 28 points")
+@rule("stop", early=-28, says="settle(s) for less than a turn should bring")
 def threshold(view: View, move: int) -> bool:
     """No runner is left, or no column that it could enter: the points from which it stops."""
     return not view.can_place
 
 
-@rule("stop", early=-1000, says="stop(s) with a runner to spare, when busts are rare")
+@rule("stop", early=-1000, says="leave(s) a runner unused, while busts are still rare")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter: it rolls again."""
     return view.can_place != 0

@@ -87,7 +87,7 @@ def height(view: View, move: int) -> float:
     return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
 
 
-@rule("advance", early=1, says="climb(s) a column in which an opponent has climbed [higher|less high|too]")
+@rule("advance", early=1, says="race(s) an opponent who has climbed [higher|less high|] in a column")
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
     return share(view, view.theirs, LOW[move]) + share(view, view.theirs, OTHER[move])
@@ -132,16 +132,14 @@ def bust(view: View, move: int) -> float:
     return view.bust
 
 
-@rule("advance", early=0.5, says="place(s) all runners in even columns, which go well together")
-def all_even(view: View, move: int) -> bool:
-    """All three runners are placed then, all in even columns."""
-    return only_even(view, move)
+all_even = rule(
+    "advance", early=0.5, name="all_even", says="place(s) all runners in even columns, which go well together"
+)(only_even)
 
 
-@rule("advance", early=-2, late=-0.5, says="place(s) all runners in odd columns, which go badly together")
-def all_odd(view: View, move: int) -> bool:
-    """All three runners are placed then, all in odd columns."""
-    return only_odd(view, move)
+all_odd = rule(
+    "advance", early=-2, late=-0.5, name="all_odd", says="place(s) all runners in odd columns, which go badly together"
+)(only_odd)
 
 
 @rule("advance", early=-1, late=0, says="place(s) all runners on one side, where busts are likelier")
@@ -187,10 +185,7 @@ def at_stake(view: View, move: int) -> float:
     return view.stake / TURN
 
 
-@rule("stop", early=1, late=0, says="keep(s) the progress of this turn")
-def fewer(view: View, move: int) -> float:
-    """By how many points this turn has shortened my way to the columns that I still need, in 28s."""
-    return (view.my_distance - view.distance_left) / TURN
+fewer = rule("stop", early=1, late=0, name="fewer", says="keep(s) the progress of this turn")(closer.kernel)
 
 
 risk = rule("stop", early=0, late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
@@ -214,16 +209,13 @@ def expected_gain(view: View, move: int) -> float:
     return GAIN[view.sides, view.open] / SEVEN
 
 
-@rule("stop", early=-10, says="stop(s) with a runner to spare, when busts are rare")
+@rule("stop", early=-10, says="leave(s) a runner unused, while busts are still rare")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0
 
 
-@rule("stop", early=2.5, late=1.5, says="secure(s) the top of a column")
-def on_top(view: View, move: int) -> int:
-    """Columns whose top my runners have reached."""
-    return view.tops
+on_top = rule("stop", early=2.5, late=1.5, name="on_top", says="secure(s) the top of a column")(tops.kernel)
 
 
 top_near = rule("stop", early=-2, late=-4, name="top_near", says="give(s) up a chance to reach a top")(
@@ -243,16 +235,12 @@ def ahead(view: View, move: int) -> float:
     return (view.distance_them - view.distance_left) / TURN
 
 
-@rule("stop", early=-1.5, late=-2, says="leave(s) an opponent a chance to win")
-def danger(view: View, move: int) -> float:
-    """Roughly how likely an opponent wins with its next turn."""
-    return view.their_chance
+danger = rule("stop", early=-1.5, late=-2, name="danger", says="leave(s) an opponent a chance to win")(
+    their_turn.kernel
+)
 
 
-@rule("stop", early=2, late=0, says="keep(s) a good chance to win next turn")
-def promise(view: View, move: int) -> float:
-    """Roughly how likely I win with my next turn, if I get one."""
-    return view.my_chance
+promise = rule("stop", early=2, late=0, name="promise", says="keep(s) a good chance to win next turn")(next_turn.kernel)
 
 
 @rule("stop", early=-1.5, late=-2, says="let(s) an opponent try to win while another roll may go well")

@@ -120,10 +120,20 @@ def task(state: State) -> str:
     """Whether the dice show columns, or it is to be decided whether they are rolled again, and at what risk."""
     if state.roll:
         return "choose columns to advance in"
+    return f"stop, or roll again ({_risk(state)})"
+
+
+def _risk(state: State) -> str:
+    """How likely the next roll is a bust."""
     busts = sum(int(ORDERS[roll]) for roll in range(int(ROLLS_WITH[state.sides])) if not _usable(state, roll))
     share = 100 * busts / int(state.sides) ** 4
-    risk = f"{'under 1' if share < 0.5 else f'{share:.0f}'} % bust" if busts else "no risk"
-    return f"stop, or roll again ({risk})"
+    return f"{'under 1' if share < 0.5 else f'{share:.0f}'} % bust" if busts else "no risk"
+
+
+def grounds(state: State, move: int) -> str:
+    """What decides whether to stop or to roll again."""
+    climbed = (state.runner - state.height[state.turn])[state.runner > 0].sum()
+    return f"The next roll: {_risk(state)}; spaces at stake: {climbed}." * (move in (STOP, ROLL))
 
 
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:

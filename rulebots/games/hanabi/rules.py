@@ -14,7 +14,7 @@ from rulebots.rules import RuleSet, rule, rules_of
 # --- play
 
 
-@rule("play", early=-6.0, says="take(s) the risk of a play")
+@rule("play", early=-6.0, says="make(s) a play, which can cost a life")
 def plays(view: View, place: int) -> int:
     """It plays a card."""
     return 1
@@ -38,7 +38,7 @@ def plain_chance(view: View, place: int) -> float:
     return view.plain_chance[place]
 
 
-@rule("play", early=3.0, says="play(s) a card that should fit")
+@rule("play", early=3.0, says="play(s) a card that is sure to fit by convention")
 def certain(view: View, place: int) -> bool:
     """It can be played for certain, by convention."""
     return view.chance[place] > CERTAIN
@@ -50,7 +50,7 @@ def secret(view: View, place: int) -> bool:
     return (view.chance[place] > CERTAIN) & (view.open >> place & 1 == 0)
 
 
-@rule("play", early=-0.3, says="play(s) a [higher|lower|high] card")
+@rule("play", early=-0.3, says="play(s) a [higher|lower|higher] card")
 def height(view: View, place: int) -> float:
     """Its rank if it can be played, in fives: low cards first."""
     return view.height[place] / 5
@@ -137,7 +137,7 @@ def discards(view: View, place: int) -> int:
     return 1
 
 
-@rule("discard", early=1.5, says="discard(s) a card that is [more|less|] likely to be useless")
+@rule("discard", early=1.5, says="discard(s) a card that is [likelier to be|less likely to be|perhaps] useless")
 def waste(view: View, place: int) -> float:
     """How likely it is useless."""
     return view.waste[place]
@@ -161,16 +161,18 @@ def surely_last(view: View, place: int) -> bool:
     return view.last_chance[place] > CERTAIN
 
 
-@rule("discard", early=1.0, says="discard(s) the oldest card without a hint")
+@rule("discard", early=1.0, says="discard(s) the card that all expect to go next")
 def on_chop(view: View, place: int) -> bool:
     """It is my chop."""
     return view.chop[0] == place
 
 
-@rule("discard", early=-2.0, says="discard(s) a card that is [more likely to|less likely to|perhaps to] be played")
-def could_be_played(view: View, place: int) -> float:
-    """How likely it can be played."""
-    return view.chance[place]
+could_be_played = rule(
+    "discard",
+    early=-2.0,
+    name="could_be_played",
+    says="discard(s) a card that is [more likely to|less likely to|perhaps to] be played",
+)(chance.kernel)
 
 
 @rule("discard", early=-0.5, says="discard(s) a card that has had a hint")
@@ -179,10 +181,9 @@ def touched(view: View, place: int) -> bool:
     return view.touched[0, place] != 0
 
 
-@rule("discard", early=1.0, says="discard(s) a card that another hand may hold too")
-def held_elsewhere(view: View, place: int) -> float:
-    """How likely another hand has the same card."""
-    return view.copied[place]
+held_elsewhere = rule(
+    "discard", early=1.0, name="held_elsewhere", says="discard(s) a card that another hand may hold too"
+)(copied.kernel)
 
 
 age = rule("discard", early=-0.2, name="age", says="discard(s) [a newer|an older|a new] card")(newness.kernel)
@@ -200,7 +201,7 @@ def one_token(view: View, place: int) -> bool:
     return view.tokens == 1
 
 
-@rule("discard", early=-1.0, says="discard(s) although there are tokens left")
+@rule("discard", early=-1.0, says="discard(s) although tokens are left to hint with")
 def many_tokens(view: View, place: int) -> float:
     """How many tokens are left, of 8."""
     return view.tokens / 8
@@ -289,7 +290,7 @@ def mended(view: View, move: int) -> int:
     return view.mended
 
 
-@rule("hint", early=0.3, says="show(s) a teammate [more|fewer|] useless cards")
+@rule("hint", early=0.3, says="show(s) a teammate [more|fewer|] useless cards to discard")
 def freed(view: View, move: int) -> int:
     """Useless cards that its receiver then knows to be useless."""
     return view.freed
@@ -307,7 +308,7 @@ def cleared(view: View, move: int) -> int:
     return view.true_again
 
 
-@rule("hint", early=0.5, says="tell(s) a teammate [more|less|a lot] about useful cards")
+@rule("hint", early=0.5, says="tell(s) a teammate [more|less|something] about useful cards")
 def learned(view: View, move: int) -> float:
     """How much its receiver learns about useful cards: the share of possibilities ruled out."""
     return view.learned
@@ -391,19 +392,15 @@ def rank_hint(view: View, move: int) -> int:
     return view.by_rank
 
 
-rich = rule("hint", early=1.0, name="rich", says="spend(s) one of [more|fewer|many] tokens")(many_tokens.kernel)
+rich = rule("hint", early=1.0, name="rich", says="spend(s) a token while [more|fewer|some] are left")(
+    many_tokens.kernel
+)
 
 
-@rule("hint", early=-0.5, says="spend(s) the last token")
-def last_token(view: View, move: int) -> bool:
-    """It takes the last token."""
-    return view.tokens == 1
+last_token = rule("hint", early=-0.5, name="last_token", says="spend(s) the last token")(one_token.kernel)
 
 
-@rule("hint", early=0.0, late=1.0, says="gain(s) time without drawing a card")
-def stalls(view: View, move: int) -> bool:
-    """The deck runs out within a round: a hint draws no card."""
-    return (view.deck_left > 0) & (view.deck_left <= view.seats)
+stalls = rule("hint", early=0.0, late=1.0, name="stalls", says="gain(s) time without drawing a card")(last_draws.kernel)
 
 
 @rule("hint", early=0.0, late=-2.0, says="help(s) a player who has no turn left")

@@ -6,6 +6,8 @@ Seats are named from the viewer's seat: you, then 1, 2 and so on in the order of
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
@@ -14,6 +16,7 @@ from rulebots.games.hanabi.cards import (
     COLOUR_HINTS,
     COLOUR_NAMES,
     COLOURS,
+    COPIES,
     DISCARD,
     HINT,
     HINT_RANK,
@@ -124,17 +127,21 @@ def last_moves(state: State, names: Sequence[str]) -> Iterator[str]:
 
 def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
     kind = int(state.last_kind[seat])
-    value = int(state.last_value[seat])
     card = int(state.last_card[seat])
     if kind == DISCARD:
         return f"discarded {card_text(card)}"
     if kind == PLAY:
         return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
-    named = f"{value + 1}s" if kind == HINT_RANK else COLOUR_NAMES[value]
     target = names[state.last_target[seat]]
     meant = meaning_text(state, seat)
-    hint = f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
+    hint = f"{hint_text(state, seat)} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
     return f"{hint}; meant: {meant}" if meant else hint
+
+
+def hint_text(state: State, seat: int) -> str:
+    """What a seat has hinted: `hinted 3s`."""
+    value = state.last_value[seat]
+    return f"hinted {f'{value + 1}s' if state.last_kind[seat] == HINT_RANK else COLOUR_NAMES[value]}"
 
 
 def touched_text(state: State, seat: int) -> str:
@@ -196,6 +203,25 @@ def _loss_text(state: State) -> str:
         return "a life is lost"
     played = int(sum(state.fireworks))
     return f"the third life is lost{f': 0 points instead of {played}' * bool(played and not state.bombs)}"
+
+
+def grounds(state: State, move: int) -> str:
+    """What hints tell of a card that is laid: what the last ones mean, else what it can be."""
+    place, mover = move % PLAYS, state.mover
+    if move >= COLOUR_HINTS or not state.touched[mover, place]:
+        return ""
+    for seat in range(state.seats):
+        said = meaning_text(state, seat) if move >= PLAYS and state.last_target[seat] == mover else ""
+        if said.startswith("play") and f"{place + 1}" in said.partition(";")[0]:
+            return f"{{{seat}}} {hint_text(state, seat)}, which means: {said}."
+    in_view = [*np.delete(state.hands, mover, 0).ravel()]
+    named = [
+        f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+        for card, gone in enumerate(state.discards)
+        if state.meant[mover, place] >> card & 1
+        and gone + in_view.count(card) + (state.fireworks[colour_of(card)] > rank_of(card)) < COPIES[rank_of(card)]
+    ]
+    return f"By hints and the cards in view, it is the {' or the '.join(named)}." * (0 < len(named) < RANKS)
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:

@@ -110,7 +110,7 @@ def moon_long(view: View, card: int) -> float:
 lead_high = rule("lead", early=-1, says="lead(s) a [higher|lower|higher] card")(high.kernel)
 
 
-@rule("lead", early=-1, says="lead(s) a card that is [more|less|] likely to win the trick")
+@rule("lead", early=-1, says="run(s) a [higher|lower|] risk of taking the trick")
 def stays(view: View, card: int) -> float:
     """How likely it stays highest."""
     return view.stays
@@ -141,13 +141,13 @@ def spends_guard(view: View, card: int) -> float:
     return view.guard * view.queen_mine / max(view.guards, 1)
 
 
-@rule("lead", early=-3, name="over_queen", says="lead(s) the king or ace of spades while the queen is out")
+@rule("lead", early=-3, name="over_queen", says="risk(s) catching the queen of spades")
 def lead_over_queen(view: View, card: int) -> bool:
     """It is the king or ace of spades, and another holds the queen."""
     return view.over_queen & (view.queen_out > 0)
 
 
-@rule("lead", early=-3, name="queen", says="lead(s) the queen of spades")
+@rule("lead", early=-3, name="queen", says="risk(s) taking the queen of spades")
 def lead_queen(view: View, card: int) -> float:
     """It is the queen of spades: how likely she stays highest."""
     return view.queen * view.stays
@@ -162,31 +162,31 @@ def low_heart(view: View, card: int) -> float:
     return view.heart * (1 - view.stays)
 
 
-@rule("lead", early=0.5, late=0, name="short", says="lead(s) from a [shorter|longer|short] suit")
+@rule("lead", early=0.5, late=0, name="short", says="come(s) [nearer to|less near to|nearer to] being rid of a suit")
 def lead_short(view: View, card: int) -> float:
     """How near I am to getting rid of its suit: 1 for my last card, half for one of two."""
     return 1 / max(view.length[view.suit], 1)
 
 
-@rule("lead", early=0.5, late=0, says="lead(s) a suit of which the others hold [more|fewer|] cards")
+@rule("lead", early=0.5, late=0, says="lead(s) a suit that others can [better|less well|still] follow")
 def fresh(view: View, card: int) -> float:
     """How many of its suit the others hold, of 13: the more, the surer it is that all follow."""
     return (view.higher_out + view.lower_out) / RANKS
 
 
-@rule("lead", early=0.5, late=-1, says="cash(es) a [higher|lower|high] card")
+@rule("lead", early=0.5, late=-1, says="get(s) rid early of a [higher|lower|high] card")
 def cashes(view: View, card: int) -> float:
     """How high it is, times how many of its suit the others hold, of 13: high cards go while all still follow."""
     return view.height * (view.higher_out + view.lower_out) / RANKS
 
 
-@rule("lead", early=-2, says="lead(s) a suit that nobody else holds")
+@rule("lead", early=-2, says="lead(s) a suit that nobody else holds, where all throw what they like")
 def mine_alone(view: View, card: int) -> bool:
-    """Nobody else has a card of its suit: they can throw whatever they like."""
+    """Nobody else has a card of its suit."""
     return view.higher_out + view.lower_out == 0
 
 
-@rule("lead", early=-0.5, says="lead(s) a suit that [more|fewer|some] opponents lack")
+@rule("lead", early=-0.5, says="risk(s) taking [more|fewer|] points")
 def to_void(view: View, card: int) -> float:
     """How many of the three others have shown that they lack its suit, in thirds, times how likely it stays highest."""
     return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
@@ -203,7 +203,7 @@ lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card 
 
 @rule("lead", early=3, says="lead(s) a card that is [more|less|] likely to stop a moon")
 def stops(view: View, card: int) -> float:
-    """The threat of a moon, times how likely it stays highest: points that it takes stop the moon."""
+    """The threat of a moon, times how likely it stays highest."""
     return view.threat * view.stays
 
 
@@ -216,16 +216,12 @@ def follow_points(view: View, card: int) -> float:
     return view.stays * view.points
 
 
-@rule("follow", early=-1, name="stays", says="play(s) a card that is [more|less|] likely to take the trick")
-def follow_stays(view: View, card: int) -> float:
-    """How likely it takes the trick."""
-    return view.stays
+follow_stays = rule("follow", early=-1, name="stays", says="run(s) a [higher|lower|] risk of taking the trick")(
+    stays.kernel
+)
 
 
-@rule("follow", early=-4, says="risk(s) taking [more|fewer|] points still to fall")
-def rain(view: View, card: int) -> float:
-    """Points that others may still throw on the trick, in thirteens, times how likely it takes it."""
-    return view.stays * view.rain
+rain = rule("follow", early=-4, name="rain", says="risk(s) taking [more|fewer|] points")(points.kernel)
 
 
 @rule("follow", early=-0.5, says="go(es) over the highest card of the trick")
@@ -252,7 +248,7 @@ def last_high(view: View, card: int) -> float:
     return view.takes * (view.after == 0) * view.height
 
 
-@rule("follow", early=1, says="get(s) rid of a [higher|lower|high] card on the first trick")
+@rule("follow", early=1, says="use(s) the first trick, which is free of points, for a [higher|lower|high] card")
 def first_trick(view: View, card: int) -> float:
     """How high it is, on the first trick, on which no points fall."""
     return view.height * (view.tricks == 0)
@@ -292,10 +288,9 @@ def no_exit(view: View, card: int) -> float:
     return view.stays * (1 - view.way_out)
 
 
-@rule("follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win for the moon")
-def follow_moon(view: View, card: int) -> float:
-    """The moon, times how likely it takes the trick."""
-    return view.moon * view.stays
+follow_moon = rule(
+    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win for the moon"
+)(moon.kernel)
 
 
 @rule("follow", early=8, says="collect(s) [more|fewer|] points for the moon")
@@ -324,11 +319,11 @@ def stopper(view: View, card: int) -> float:
 
 # --- throw: points, dangers, and what stops or saves the moon
 
-throw_queen = rule("throw", early=6, says="throw(s) off the queen of spades")(queen.kernel)
+throw_queen = rule("throw", early=6, says="throw(s) off the queen of spades, 13 points for somebody else")(queen.kernel)
 throw_over_queen = rule("throw", early=2, name="over_queen", says="throw(s) off the king or ace of spades")(
     lead_over_queen.kernel
 )
-throw_heart = rule("throw", early=0.5, says="throw(s) off a heart")(heart.kernel)
+throw_heart = rule("throw", early=0.5, says="throw(s) off a heart, a point for somebody else")(heart.kernel)
 throw_high_heart = rule("throw", early=1, says="throw(s) off a [higher|lower|high] heart")(high_heart.kernel)
 throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|higher] card")(high.kernel)
 
@@ -339,15 +334,12 @@ def throw_danger(view: View, card: int) -> float:
     return view.stays / (1 + view.lower_mine)
 
 
-throw_short = rule("throw", early=0.5, name="short", says="throw(s) off a card of a [shorter|longer|short] suit")(
-    lead_short.kernel
-)
+throw_short = rule(
+    "throw", early=0.5, name="short", says="come(s) [nearer to|less near to|nearer to] being rid of a suit"
+)(lead_short.kernel)
 
 
-@rule("throw", early=-1, says="throw(s) off a suit that nobody else holds")
-def dead(view: View, card: int) -> bool:
-    """Nobody else has a card of its suit: only I can lead it."""
-    return view.higher_out + view.lower_out == 0
+dead = rule("throw", early=-1, name="dead", says="throw(s) off a suit that nobody else can lead")(mine_alone.kernel)
 
 
 throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a guard of the queen")(spends_guard.kernel)
@@ -377,16 +369,14 @@ def throw_moon_points(view: View, card: int) -> float:
     return view.moon * (view.own > 0)
 
 
-@rule("throw", early=-8, name="moon_high", says="throw(s) off a card that is [more|less|] likely to win for the moon")
-def throw_moon_high(view: View, card: int) -> float:
-    """The moon, times how likely it would stay highest if I led it."""
-    return view.moon * view.stays
+throw_moon_high = rule(
+    "throw", early=-8, name="moon_high", says="throw(s) off a card that is [more|less|] likely to win for the moon"
+)(moon.kernel)
 
 
-@rule("throw", early=-3, name="stopper", says="throw(s) off a card that is [more|less|] likely to stop a moon later")
-def throw_stopper(view: View, card: int) -> float:
-    """The threat of a moon, times how likely it would stay highest if its suit were led: it can stop the moon later."""
-    return view.threat * view.stays
+throw_stopper = rule(
+    "throw", early=-3, name="stopper", says="throw(s) off a card that may [better|less well|] stop a moon later"
+)(stops.kernel)
 
 
 @rule("throw", early=-1, says="throw(s) off a heart that could stop a moon")

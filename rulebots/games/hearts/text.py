@@ -81,16 +81,16 @@ def heading(state: State) -> str:
         return f"three cards are passed {_DIRECTIONS[int(state.direction)]}"
     if state.tricks == RANKS:
         return "all tricks are played"
-    broken = "hearts are broken" if state.broken else "hearts are not broken"
-    return f"trick {int(state.tricks) + 1} of {RANKS}, {broken}"
+    return f"trick {int(state.tricks) + 1} of {RANKS}, hearts are {'' if state.broken else 'not '}broken"
 
 
 def hand_text(ranks_by_suit: Any) -> str:
     """A hand by suit, high cards first: `♣ A 10 2  ♥ Q`."""
-    parts = []
-    for suit, ranks in enumerate(ranks_by_suit):
-        if ranks:
-            parts.append(" ".join([SYMBOLS[suit], *(RANK_TEXTS[rank] for rank in reversed(ranks_in(int(ranks))))]))
+    parts = [
+        " ".join([SYMBOLS[suit], *(RANK_TEXTS[rank] for rank in reversed(ranks_in(int(ranks))))])
+        for suit, ranks in enumerate(ranks_by_suit)
+        if ranks
+    ]
     return "  ".join(parts) or "no cards"
 
 

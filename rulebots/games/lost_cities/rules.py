@@ -11,8 +11,8 @@ Unlike Shelly's rules, these judge a play by the group `play` alone and a discar
 
 from rulebots.game import Kind, View
 from rulebots.game.bits import above, below, count_of
+from rulebots.games.lost_cities import draw_rules
 from rulebots.games.lost_cities.cards import BONUS_CARDS, COST, sum_of, value_of
-from rulebots.games.lost_cities.draw_rules import DRAW_RULES
 from rulebots.games.lost_cities.facts import FIELDS, find_facts, gone, look_at, my_gain, opponents_gain
 from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.shelly import shelly, shelly_mended
@@ -28,16 +28,12 @@ SOON = 12
 # --- play: a card that goes on an expedition I have begun
 
 
-@rule("play", early=1.0, late=1.0, says="build(s) on an expedition")
-def go_on(view: View, card: int) -> bool:
-    """It goes on an expedition I have begun."""
-    return view.goes_on != 0
+go_on = rule("play", early=1.0, late=1.0, name="go_on", says="build(s) on an expedition")(draw_rules.takes.kernel)
 
 
-@rule("play", early=0.3, late=0.8, says="earn(s) [more|fewer|] points")
-def points(view: View, card: int) -> float:
-    """Points it earns on an expedition I have begun, times its multiplier, in twenties."""
-    return my_gain(view)
+points = rule("play", early=0.3, late=0.8, name="points", says="earn(s) [more|fewer|] points")(
+    draw_rules.takes_points.kernel
+)
 
 
 @rule("play", early=-1.5, late=-1.2, says="skip(s) [more|fewer|] points in hand")
@@ -128,16 +124,15 @@ def still_rising(view: View, card: int) -> float:
     return view.goes_on * (view.sure + 1.0 + view.hoped) * view.times / 5
 
 
-@rule("play", early=0.0, late=0.0, says="keep(s) [more|fewer|] points from the opponent")
-def opp_waits(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
-    return opponents_gain(view)
+opp_waits = rule("play", early=0.0, late=0.0, name="opp_waits", says="keep(s) [more|fewer|] points from the opponent")(
+    draw_rules.denies.kernel
+)
 
 
 # --- play: a card that begins an expedition
 
 
-@rule("play", early=0.0, late=-1.0, says="begin(s) an expedition, at a cost of 20 points")
+@rule("play", early=0.0, late=-1.0, says="take(s) on the 20 points that an expedition costs")
 def begin(view: View, card: int) -> bool:
     """It begins an expedition."""
     return view.fresh != 0
@@ -149,7 +144,7 @@ def begin_sure(view: View, card: int) -> float:
     return view.fresh * view.sure
 
 
-@rule("play", early=0.5, late=0.5, says="begin(s) an expedition that is [more|less|more] likely to earn its cost")
+@rule("play", early=0.5, late=0.5, says="begin(s) an expedition that [should|may not] earn its cost")
 def begin_short(view: View, card: int) -> float:
     """A new expedition: how far hand and hidden cards fall short of its cost, in twenties, as a negative number."""
     return view.fresh * min(0.0, view.sure + view.hoped)
@@ -205,7 +200,7 @@ def begin_too_much(view: View, card: int) -> float:
     return view.fresh * max(0, view.must_play + view.waiting + 1 - view.turns) / 5
 
 
-@rule("play", early=-0.2, late=-0.5, says="begin(s) yet another expedition, at a cost of 20 points")
+@rule("play", early=-0.2, late=-0.5, says="take(s) on the 20 points of yet another expedition")
 def begin_many(view: View, card: int) -> float:
     """A new expedition: how many I have begun already, in fives."""
     return view.fresh * view.begun / 5
@@ -277,28 +272,22 @@ def anything(view: View, card: int) -> bool:
     return True
 
 
-@rule("keep", early=0.6, late=0.5, says="throw(s) away a card that fits my expedition")
-def mine(view: View, card: int) -> bool:
-    """It goes on an expedition I have begun."""
-    return view.goes_on != 0
+mine = rule("keep", early=0.6, late=0.5, name="mine", says="throw(s) away a card that fits my expedition")(go_on.kernel)
 
 
-@rule("keep", early=1.0, late=1.5, says="throw(s) away [more|fewer|] points")
-def mine_points(view: View, card: int) -> float:
-    """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
-    return my_gain(view)
+mine_points = rule("keep", early=1.0, late=1.5, name="mine_points", says="throw(s) away [more|fewer|] points")(
+    points.kernel
+)
 
 
-@rule("keep", early=-0.3, late=-0.3, says="throw(s) away a card that skips [more|fewer|] others")
-def mine_far(view: View, card: int) -> float:
-    """On an expedition I have begun: how many lower cards, held and hidden, it would close off, in fives."""
-    return view.goes_on * view.skipped_count / 5
+mine_far = rule(
+    "keep", early=-0.3, late=-0.3, name="mine_far", says="throw(s) away a card that skips [more|fewer|] others"
+)(skips_many.kernel)
 
 
-@rule("keep", early=0.0, late=-0.3, says="throw(s) away a card that fits while turns are running out")
-def mine_pressed(view: View, card: int) -> float:
-    """On an expedition I have begun: cards in hand for such expeditions per turn left, at most 2."""
-    return view.goes_on * view.pressure
+mine_pressed = rule(
+    "keep", early=0.0, late=-0.3, name="mine_pressed", says="throw(s) away a card that fits while turns are running out"
+)(pressed.kernel)
 
 
 @rule("keep", early=0.0, late=-1.0, says="throw(s) away a card that there is no time to play")
@@ -334,10 +323,9 @@ def height(view: View, card: int) -> float:
     return view.fresh * view.value / 10
 
 
-@rule("keep", early=-0.2, late=-1.0, says="throw(s) away a card of a suit that it is late to begin")
-def no_time(view: View, card: int) -> float:
-    """A suit I have not begun: the share of the deck drawn so far."""
-    return view.fresh * gone(view)
+no_time = rule(
+    "keep", early=-0.2, late=-1.0, name="no_time", says="throw(s) away a card of a suit that it is late to begin"
+)(begin_late.kernel)
 
 
 @rule("keep", early=0.2, late=-0.2, says="throw(s) away an investment")
@@ -466,7 +454,7 @@ def discarded_long(view: View, card: int) -> bool:
 standard = RuleSet(
     "standard",
     game,
-    (*rules_of(globals()), *DRAW_RULES),
+    (*rules_of(globals()), *draw_rules.DRAW_RULES),
     fields=FIELDS,
     progress=gone,
     facts=find_facts,

@@ -1,7 +1,7 @@
 """Adam Shelly's 42 rules with the weights that he tuned by hand (Ruby Quiz 51), and his way to draw a card.
 
-Where a name says one thing and his code another (`total_20` asks for more than 21), the rule does what the code does.
-An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
+Where a name says one thing and his code another (`total_20` asks for more than 21, `group_20` for more than 25), the
+rule does what the code does. An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
 
 `shelly_mended` is his later player, which saved its file gene.yaml: his slip in drawing is mended.
 """
@@ -164,7 +164,7 @@ def unseen_below(view: View, card: int) -> int:
 # --- play: positive weights mean play it, negative ones hold it
 
 
-@rule("play", early=0.6, late=0.8, says="choose(s) a card that comes next on its expedition")
+@rule("play", early=0.6, late=0.8, says="choose(s) a card that skips nothing on its expedition")
 def in_sequence(view: View, card: int) -> bool:
     """It directly follows the last card of its expedition; on one not begun, it is an investment."""
     return value_of(card) == view.my_top[suit_of(card)] + 1
@@ -212,7 +212,7 @@ def holding_investments(view: View, card: int) -> bool:
     return (value_of(card) > 0) & (view.held_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.5, late=0.3, says="choose(s) an investment in a suit with many points")
+@rule("play", early=0.5, late=0.3, says="choose(s) an investment in a suit with many points in hand")
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
 
@@ -222,7 +222,7 @@ def investment_with_hope(view: View, card: int) -> bool:
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=-0.6, late=-1.0, says="choose(s) a card that is no promising investment")
+@rule("play", early=-0.6, late=-1.0, says="choose(s) something other than an investment in a strong suit")
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
@@ -243,24 +243,33 @@ def group_15(view: View, card: int) -> bool:
 
 @rule("play", early=0.7, late=-0.2, says="choose(s) a suit with more than 25 points in hand")
 def group_20(view: View, card: int) -> bool:
-    """The numbers of its suit in hand add up to more than 25 (not 20: as in his code)."""
-    return sum_of(view.held[suit_of(card)]) > 25
-
-
-@rule("play", early=0.9, late=-0.1, says="choose(s) a suit with more than 25 points in hand")
-def group_25(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25."""
     return sum_of(view.held[suit_of(card)]) > 25
 
 
-@rule("play", early=0.35, late=1.0, says="choose(s) a suit with more than 21 points in all")
+group_25 = rule(
+    "play", early=0.9, late=-0.1, name="group_25", says="choose(s) a suit with more than 25 points in hand"
+)(group_20.kernel)
+
+
+@rule(
+    "play",
+    early=0.35,
+    late=1.0,
+    says="choose(s) a suit whose cards, laid and in hand, are worth more than its cost of 20",
+)
 def total_20(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
     suit = suit_of(card)
     return sum_of(view.held[suit]) + view.my_total[suit] > 21
 
 
-@rule("play", early=0.6, late=1.0, says="choose(s) a suit with more than 25 points in all")
+@rule(
+    "play",
+    early=0.6,
+    late=1.0,
+    says="choose(s) a suit whose cards, laid and in hand, are worth well over its cost of 20",
+)
 def total_25(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 25."""
     suit = suit_of(card)
@@ -382,13 +391,13 @@ def useless_to_him(view: View, card: int) -> bool:
     return value_of(card) < top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.4, late=0.5, says="part(s) with a card that the opponent can use")
+@rule("keep", early=0.4, late=0.5, says="part(s) with a card that the opponent could still play")
 def useful_to_him(view: View, card: int) -> bool:
     """It is not lower than the top of the opponent's expedition, begun or not."""
     return value_of(card) >= top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.3, late=0.3, says="part(s) with a useful card")
+@rule("keep", early=0.3, late=0.3, says="part(s) with a card that fits my expedition, or a 10")
 def useful_to_me(view: View, card: int) -> bool:
     """It is not lower than the top of my expedition; if I have not begun one, it is a 10."""
     top = view.my_top[suit_of(card)]
@@ -412,7 +421,7 @@ no_partners = rule(
 )(on_unplayed.kernel)
 
 
-@rule("keep", early=0.3, late=0.5, says="part(s) with a card of a suit whose pile has a useful one")
+@rule("keep", early=0.3, late=0.5, says="part(s) with a card that covers a useful one on the pile")
 def want_from_discard(view: View, card: int) -> bool:
     """I want the card on top of the pile of its suit."""
     return view.wanted >> suit_of(card) & 1 != 0

@@ -101,7 +101,7 @@ def test_a_reason_speaks_for_its_move_unless_another_says_far_more(
     meant = dataclasses.replace(other.rule, early=-weight if against else weight, late=0.0)
     other = dataclasses.replace(other, rule=meant, amount=amount)
     rules = SimpleNamespace(rules=[usual.rule, other.rule])
-    explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0)
+    explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0, against=None)
     assert strongest(explained, [other, usual]) is (other if leads and not against else usual)
     assert strongest(explained, [other]) is other
 
@@ -389,3 +389,28 @@ def test_what_decides_is_told_though_the_next_best_move_has_it(moves: str, sente
         position.push(position.read(move))
     explained = explain(make_player("hand_tuned", game), position)
     assert main_reason(explained, position, ["you", "Club"], "Club").startswith(sentence)
+
+
+def test_a_reason_ends_with_what_its_player_knows() -> None:
+    """What decides is the risk of a roll and what it may cost, and what a hint has told of a card."""
+    cant_stop, hanabi = load_game("cant-stop"), load_game("hanabi")
+    decision = Position.from_text(
+        cant_stop, "0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/0,0,2,0,1,2,0,0,0,0,0 X decide"
+    )
+    said = main_reason(explain(make_player("champion", cant_stop), decision), decision, ["you", "Ben"], "you")
+    assert said.endswith("The next roll: 11 % bust; spaces at stake: 5.")
+    hinted = Position(hanabi, {"seats": 3}, seed=1)
+    names, champion = ["Ann", "Ben", "you"], make_player("champion", hanabi, 3)
+    told = []
+    for move in re.findall(r"\w+", "h11 p2 h15 h22 p4 p5 h2r d4 p3 d3 d4 h14 h24 d4 h2w d4 h13 h1b p5"):
+        hinted.push(move)
+        told.append(main_reason(explain(champion, hinted), hinted, names, "it"))
+    assert told[7].endswith("Ann hinted red, which means: play card 3.")
+    assert told[-1].endswith("By hints and the cards in view, it is the white 1.")
+
+
+def test_an_answer_speaks_of_the_move_that_is_asked_about() -> None:
+    usual, other = a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), (0, 1.5), -1.0)
+    rules = SimpleNamespace(rules=[usual.rule, other.rule])
+    explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0, against=7)
+    assert strongest(explained, [usual, other]) is other
