@@ -124,14 +124,23 @@ def adviser(position: Position) -> tuple[Player, str]:
     values = exact_values(position)
     if not values or not decides_by_rules(player):
         return player, ""
-    best = max(values.values())
-    if values[choice(player.rules, player.weights, position.view(), position.legal_moves)] < best:
-        player = make_player("perfect", game, position.seats)
-    others = sum(value == best for value in values.values()) - 1
-    if others + 1 == len(values):
-        return player, f"Worked out to the end: every move {ENDS[best]}."
-    alike = f"as {others} other move{'s do' if others > 1 else ' does'}" if others else "and no other move does"
-    return player, f"Worked out to the end: it {ENDS[best]}, {alike}."
+    move = choice(player.rules, player.weights, position.view(), position.legal_moves)
+    best = max(values, key=lambda one: (values[one], one == move))
+    return player if best == move else make_player("perfect", game, position.seats), ending_of(values, best)
+
+
+def ending_of(values: Mapping[int, float], move: int, subject: str = "it") -> str:
+    """What a move, the `subject`, leads to beside the others, in a sentence; "" where nothing is worked out."""
+    if not values:
+        return ""
+    value, best = values[move], max(values.values())
+    others = sum(one == best for one in values.values()) - (value == best)
+    moves, ends = f"{others} other move{'s' * (others > 1)}", ENDS[best]
+    if others + 1 == len(values) and value == best:
+        return f"Worked out to the end: every move {ends}."
+    alike = f"as {moves} do{'es' * (others == 1)}" if others else "and no other move does"
+    than = f"{ENDS[value]}; {moves} {ends[:-1] if others > 1 else ends}" if value < best else f"{ends}, {alike}"
+    return f"Worked out to the end: {subject} {than}."
 
 
 def in_speech(name: str) -> str:

@@ -63,8 +63,9 @@ class Term:
 
     @property
     def compared(self) -> bool:
-        """Whether the rule's words compare two moves: `more than`."""
-        fit = len(self.forms) > 2 and (all(self.values) or self.forms[2] == self.forms[0])
+        """Whether the rule's words compare two moves: `more than`, or a number."""
+        three = len(self.forms) > 2
+        fit = (three or "<" in self.rule.says) and (all(self.values) or (three and self.forms[2] == self.forms[0]))
         return fit and self.shares[0] == self.shares[1] and self.values[0] != self.values[1]
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from rulebots.game import Floats
 from rulebots.game.position import Position
 from rulebots.game.text import PERSON, spoken
 from rulebots.players.explaining import Explanation, Term, choice
@@ -21,6 +22,12 @@ RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
 LEAST_POINTS = 2
 #: What most moves lack and the rival has as well counts by so much less as a reason.
 SHARED = 2
+#: A number in the words of a rule: its value, times the first part, of the second.
+NUMBER = r"<(\d+)([^>]*)>"
+#: What is said of a rule that its author did not mean as the player weighs it.
+TASTE = ", which this player"
+#: How little a player's own weights count beside a rule that looks ahead.
+TIE_BREAK = 1e-6
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
 REDEALT = 24
 
@@ -152,19 +159,31 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     )
     said = sentence_of(explained, name, deed, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
-    if ending and "still" not in ending and (" than " in said or said.count(" the game") > 1):
+    if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
     grounds = position.game.text.grounds
-    chosen = explained.chosen
-    return f"{said} {spoken(grounds(position.state, chosen), names, position.mover) if grounds else ''}".rstrip()
+    backing = spoken(grounds(position.state, explained.chosen), names, position.mover) if grounds else ""
+    return f"{_naming(said, position, names)} {backing}".rstrip()
+
+
+def _naming(said: str, position: Position, names: Sequence[str]) -> str:
+    """Words that name the opponent, where there is one: `Ann's best reply` for `the opponent's best reply`."""
+    if len(names) != 2 or position.game.aim == "together":
+        return said
+    other = names[1 - position.mover]
+    if other != PERSON:
+        return said.replace("the opponent", other)
+    said = re.sub(r"the opponent's(?= \w)", "your", said).replace("the opponent's", "yours")
+    return re.sub(r"the opponent(?! \w+s\b)", PERSON, said)
 
 
 def line_after(
-    explained: Explanation, position: Position, move: int, turns: int = 2
+    explained: Explanation, position: Position, move: int, turns: int = 2, *, best: bool = False
 ) -> list[tuple[int, Position, int]]:
     """A move, and what the rules would play after it in so many turns: each turn, its position and the move.
 
-    It ends where they would see what is hidden, or chance is to move.
+    It ends where they would see what is hidden, or chance is to move. At its `best`, a turn is played by the rule that
+    looks ahead over all that are left, if there is one.
     """
     twin, line, turn = position.copy(), [(0, position, move)], 0
     twin.play(move)
@@ -172,9 +191,18 @@ def line_after(
         turn += twin.mover != line[-1][1].mover
         if turn >= turns:
             break
-        line.append((turn, twin.copy(), choice(explained.rules, explained.weights, twin.view(), twin.legal_moves)))
+        weights = _looking(explained, turns - turn) if best else explained.weights
+        line.append((turn, twin.copy(), choice(explained.rules, weights, twin.view(), twin.legal_moves)))
         twin.play(line[-1][2])
     return line
+
+
+def _looking(explained: Explanation, turns: int) -> Floats:
+    """Weights that play by the first rule for what so many turns bring, if there is one, and else the player's own."""
+    rules = explained.rules.rules
+    ahead = next((one for one in rules if one.ahead == turns and one.early + one.late >= 0), None)
+    # Where it sees no difference, the others decide.
+    return explained.weights * TIE_BREAK + np.array([one is ahead for one in rules])
 
 
 def outlook(
@@ -200,17 +228,17 @@ def outlook(
         return f"It brings {_points(gain)} at once; {plainly(other)} brings {less or 'none'}."
     deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
     for of_other, first in enumerate(moves if turns > 1 else ()):
-        for turn, before, move in line_after(explained, position, first, turns):
+        for turn, before, move in line_after(explained, position, first, turns, best=True):
             gain = (-1 if of_other else 1) * _gain(before, move, seat)
             lead[turn] = lead.get(turn, 0) + gain
             if before is not position and (before.mover != seat) == of_other:
                 deeds.append((turn, gain, before, move))
-    turn, gain, before, move = max(deeds, key=lambda deed: (lead[deed[0]], deed[1]), default=(0, 0, position, 0))
-    total = sum(one for at, one, _, _ in deeds if at == turn)
-    if min(total, lead.get(turn, 0)) < least:
-        ahead = sum(lead.values())
-        told = f"Within {turns} turns that is {_points(ahead)} more than by {plainly(other)}."
-        return told if ahead >= least else ""
+    turn = max(lead, key=lead.__getitem__, default=0)
+    told = [deed for deed in deeds if deed[0] == turn]
+    total = sum(gain for _, gain, _, _ in told)
+    if not told or min(total, lead[turn]) < least:
+        return ""
+    _, gain, before, move = max(told, key=lambda deed: deed[1])
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
     whole = f" in a turn of {_points(total)}" if total > gain else ""
@@ -318,13 +346,19 @@ def plainly(deed: str) -> str:
     return re.split(", which|: ", deed)[0]
 
 
-def _says(term: Term, name: str) -> str:
-    """The words of a rule, fit for the values of a term, about the player of that name."""
-    if not term.rule.says:
+def _says(term: Term, name: str, of: int | None = None) -> str:
+    """The words of a rule, fit for the values of a term, or for its number `of` 0 or 1, of a player."""
+    says, forms, compared = term.rule.says, term.forms, term.compared
+    if not says:
         return term.rule.words
-    above = term.values[0] > term.values[1] if term.compared else term.values[term.of_other] > 0
-    form = term.forms[-1 if above and not term.compared and term.forms[2:] else not above] if term.forms else ""
-    says = re.sub(r"\[.*?\]", form, term.rule.says)
+    value = term.values[term.of_other if of is None else of]
+    if number := re.search(NUMBER, says):
+        count, noun = round(abs(value) * int(number[1])), number[2]
+        counted = f"{count or 'no'}{noun.removesuffix('s') if count == 1 else noun}" if noun else f"{count or 'none'}"
+        says, compared = says.replace(number[0], counted), False
+    above = value > term.values[1] if compared else value > 0 or (number and not value)
+    form = forms[-1 if above and not compared and forms[2:] else not above] if forms else ""
+    says = re.sub(r"\[.*?\]", form, says)
     return re.sub(r"\bmy\b", "your" if name == PERSON else "its", " ".join(says.split()))
 
 
@@ -333,11 +367,11 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
 
     As a `whole` sentence it says of both how they compare. A rule without words is quoted.
     """
+    of_other, compared = term.of_other, term.compared
     says = _says(term, name)
     second = plainly(second)
-    of_other, compared = term.of_other, term.compared
     likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
-    taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
+    taste = f"{TASTE} {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
         bool(term.rule.says) and (term.unusual or (whole and term.taste and term.weight < 0))
     )
     if not term.rule.says:
@@ -349,6 +383,11 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         )
     else:
         said = spoken(f"{{0}} {says}", [name], 0)
+    if compared and (number := re.search(NUMBER, term.rule.says)):
+        # The other move's number, without what it counts.
+        bare = replace(term.rule, says=f"{term.rule.says[: number.start()]}<{number[1]}>")
+        brief = spoken(_says(replace(term, rule=bare), name, 1), [PERSON], 0)
+        return f"{said}{taste}; by {second} {PERSON if name == PERSON else 'it'} would {brief}"
     if not whole or of_other or term.shares[0] != term.shares[1]:
         return said + taste
     by = f"{PERSON if name == PERSON else 'it'} would by {second}" if term.rule.says else f"with {second}"

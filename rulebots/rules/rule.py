@@ -23,8 +23,8 @@ ALL_MOVES = "moves"
 MOST_WEIGHT = 1e6
 #: The most turns that a reason follows for a rule that looks ahead.
 MOST_AHEAD = 9
-#: Words, with two or three of them to choose from at most once.
-_SAYS = re.compile(r"[^][{}|\n]*(\[[^][{}|\n]*(\|[^][{}|\n]*){1,2}\][^][{}|\n]*)?")
+#: Words, with two or three of them to choose from at most once, and then a number at most once.
+_SAYS = re.compile(r"[^][{}<>|\n]*(\[[^][{}<>|\n]*(\|[^][{}<>|\n]*){1,2}\][^][{}<>|\n]*)?(<\d+ [a-z ]+>[^][{}<>|\n]*)?")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rule:
     """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights.
 
     `says` is what a player does that makes such a move, in words for people (see `rule`); "" for none. `ahead` is how
-    many turns the rule looks ahead, that of the move among them.
+    many turns the rule looks ahead, that of the move among them; 0 for none.
     """
 
     group: str
@@ -42,7 +42,7 @@ class Rule:
     late: float
     kernel: Kernel[..., float]
     says: str = ""
-    ahead: int = 1
+    ahead: int = 0
 
     def __post_init__(self) -> None:
         if debugging():
@@ -60,7 +60,7 @@ class Rule:
         A meaning is without the scale of its values, and begins small but for "I".
         """
         if self.says:
-            first = re.sub(r"\[(.*?)\|.*?\]", r"\1", re.sub(r"\((e?s)\)", r"\1", self.says))
+            first = re.sub(r"\[(.*?)\|.*?\]|<\d+ (.*?)>", r"\1\2", re.sub(r"\((e?s)\)", r"\1", self.says))
             return " ".join(re.sub(r"\bmy\b", "its", first).split())
         said = re.sub(r"(, in \w+|: 1 .*)$", "", self.meaning.partition(". ")[0].rstrip(".") or self.key)
         return re.sub(r"^(?!I\b).", lambda first: first[0].lower(), said)
@@ -71,7 +71,7 @@ class Rule:
 
 
 def rule(
-    group: str, early: float = 0.0, late: float | None = None, *, name: str = "", says: str = "", ahead: int = 1
+    group: str, early: float = 0.0, late: float | None = None, *, name: str = "", says: str = "", ahead: int = 0
 ) -> Callable[[Callable[..., Any]], Rule]:
     """Turn a function `(view, item) -> number` into a rule; its docstring is its meaning.
 
@@ -79,12 +79,13 @@ def rule(
     `says` is what reasons say of a player that makes such a move, without its subject, such as `capture(s) stones`; the
     `(s)` and `(es)` of verbs go where the subject is `you`, and `my` becomes `its` or `your`. `[more|fewer|] stones`
     compares two moves; the third word stands where a move alone has any. `[win(s)|lose(s)]` are a value above 0 and one
-    below. By default reasons quote the docstring. `ahead` is how many turns the rule looks ahead, with that of the
-    move: reasons then tell what is expected to happen in them.
+    below. `<5 stones>` tells the value times 5 as a number: it compares as well. By default reasons quote the
+    docstring. `ahead` is how many turns the rule looks ahead, with that of the move, as good players would play them:
+    reasons then tell what happens in them. It is 0 if the rule looks at the move alone.
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
-            group is not a name, a weight is not a number, `says` has another form, or `ahead` is not 1 to 9.
+            group is not a name, a weight is not a number, `says` has another form, or `ahead` is not 0 to 9.
     """
     if not isinstance(group, str):
         raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
@@ -95,8 +96,8 @@ def rule(
         form = '"capture(s) [more|fewer|] stones", with (s) or (es) after the verb and one pair of brackets at most'
         raise UsageError(f"{place_of_caller()}: says: expected words as in {form}, not {says!r}")
 
-    if not is_whole(ahead) or not 1 <= ahead <= MOST_AHEAD:
-        raise UsageError(f"{place_of_caller()}: ahead: expected 1 to {MOST_AHEAD} turns, not {ahead!r}")
+    if not is_whole(ahead) or not 0 <= ahead <= MOST_AHEAD:
+        raise UsageError(f"{place_of_caller()}: ahead: expected 0 to {MOST_AHEAD} turns, not {ahead!r}")
 
     def named(function: Callable[..., Any]) -> Rule:
         body = function if isinstance(function, Kernel) else kernel(function)

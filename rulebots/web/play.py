@@ -17,10 +17,10 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import ENDS, CarelessPlayer, adviser, exact_values
+from rulebots.packages.levels import ENDS, CarelessPlayer, adviser, ending_of, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.sentences import deeds_of, slip
+from rulebots.players.sentences import TASTE, deeds_of, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
@@ -148,7 +148,7 @@ class PlayPages:
             )
             if decides_by_rules(player):
                 reasons = of_rules(player, position, names, against, asked=True)
-                return replace(reasons, remark=ending or reasons.remark)
+                return _ending(reasons, ending)
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:
@@ -351,10 +351,13 @@ def _reasons(
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names, against, asked=asked is not None)
-        if asked is not None and (values := exact_values(position)):
+        values = exact_values(position)
+        if values and asked is not None:
             [other] = deeds_of(position, [asked], names, doing=True)
             told = f"Worked out to the end: it {ENDS[values[int(reasons.move or 0)]]}; {other} {ENDS[values[asked]]}."
-            reasons = replace(reasons, remark=told)
+        else:
+            told = ending_of(values, move, "it" if reasons.move == move else "the slip")
+        reasons = _ending(reasons, told)
         if guide is player or reasons.move == move:
             return reasons
         return replace(
@@ -363,6 +366,13 @@ def _reasons(
             remark=f"The bars and the board are about the better move. {reasons.remark}",
         )
     return of_search(result, position, names, against, known) or Reasons("", sentence="It says nothing of other moves.")
+
+
+def _ending(reasons: Reasons, told: str) -> Reasons:
+    """Reasons with what a move is known to lead to, if it is: that says more than a taste of the player's."""
+    if told and TASTE in reasons.sentence:
+        return replace(reasons, sentence=told, remark="")
+    return replace(reasons, remark=told or reasons.remark)
 
 
 def _asked_about(request: Request, position: Position) -> int | None:

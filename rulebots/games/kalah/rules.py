@@ -149,7 +149,7 @@ def extra_turn(view: View, pit: int) -> bool:
     return view.again != 0
 
 
-@rule("win", early=0.1, says="bring(s) [more|fewer|] stones home")
+@rule("win", early=0.1, says="bring(s) <5 stones> home")
 def stones_won(view: View, pit: int) -> float:
     """Stones that it brings into my store, in fives."""
     return view.won / FIVE
@@ -161,48 +161,48 @@ def captures(view: View, pit: int) -> bool:
     return view.captured > 0
 
 
-@rule("win", says="capture(s) [more|fewer|] stones")
+@rule("win", says="capture(s) <5 stones>")
 def capture_size(view: View, pit: int) -> float:
     """How many of the opponent's stones it captures, in fives."""
     return view.captured / FIVE
 
 
-@rule("win", early=0.2, says="win(s) [more|fewer|more] stones this turn")
+@rule("win", early=0.2, says="[win(s)|lose(s)|win(s)] <5 stones> this turn", ahead=1)
 def best_turn_won(view: View, pit: int) -> float:
     """The margin that my best turn beginning with it wins, extra turns included, in fives."""
     return view.ahead[0] / FIVE
 
 
-@rule(
-    "win",
-    early=1.0,
-    says="come(s) out [further ahead|less far ahead|further ahead] after the opponent's best reply",
-    ahead=2,
-)
+@rule("win", early=1.0, says="[gain(s)|lose(s)|gain(s)] <5 points> net, counting the opponent's best reply", ahead=2)
 def exchange(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
-@rule("win", says="come(s) out [further ahead|less far ahead|further ahead] after the next turn", ahead=3)
+@rule("win", says="[gain(s)|lose(s)|gain(s)] <5 points> net by the end of my next turn, at best play", ahead=3)
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
-@rule("win", early=1.0, says="come(s) out [further ahead|less far ahead|further ahead] two turns from now", ahead=4)
+@rule(
+    "win",
+    early=1.0,
+    says="[gain(s)|lose(s)|gain(s)] <5 points> net over two turns each, at best play",
+    ahead=4,
+)
 def next_exchange(view: View, pit: int) -> float:
     """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
 
 
-@rule("win", early=0.1, says="prepare(s) a [larger|smaller|] capture")
+@rule("win", early=0.1, says="prepare(s) a capture of <5 stones>")
 def next_capture(view: View, pit: int) -> float:
     """The most stones that one of my pits could capture then, in fives."""
     return view.my_capture / FIVE
 
 
-@rule("win", early=0.1, says="prepare(s) [more|fewer|] extra turns")
+@rule("win", early=0.1, says="prepare(s) <3 extra turns>")
 def next_extra_turns(view: View, pit: int) -> float:
     """How many of my pits would bring an extra turn then, in threes."""
     return view.my_extra / 3.0
@@ -211,43 +211,43 @@ def next_extra_turns(view: View, pit: int) -> float:
 # --- danger: what the opponent can do then
 
 
-@rule("danger", early=-0.2, says="let(s) the opponent gain [more|less|more] in reply", ahead=2)
+@rule("danger", early=-0.2, says="let(s) the opponent [gain|lose] <5 points> in reply", ahead=2)
 def reply(view: View, pit: int) -> float:
     """If it ends my turn: the margin won by the opponent's best turn then, extra turns included, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
-@rule("danger", says="let(s) the opponent keep [more|fewer|more] stones in the long run", ahead=3)
+@rule("danger", says="let(s) the opponent [gain|lose] <5 points> in reply, beyond my best answer", ahead=3)
 def answer(view: View, pit: int) -> float:
     """If it ends my turn: the margin that the opponent keeps after its best turn and my best answer, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
 
 
-@rule("danger", early=-0.1, says="leave(s) a [larger|smaller|] capture to the opponent")
+@rule("danger", early=-0.1, says="leave(s) the opponent a capture of <5 stones>")
 def threatened(view: View, pit: int) -> float:
     """If it ends my turn: the most stones that one of the opponent's pits could capture then, in fives."""
     return (view.again == 0) * view.their_capture / FIVE
 
 
-@rule("danger", says="leave(s) [more|fewer|] stones open to capture")
+@rule("danger", says="leave(s) <5 stones> open to capture")
 def exposed(view: View, pit: int) -> float:
     """If it ends my turn: the stones that each of the opponent's pits could capture then, added up, in fives."""
     return (view.again == 0) * view.exposed / FIVE
 
 
-@rule("danger", early=0.1, says="save(s) [more|fewer|] stones from capture")
+@rule("danger", early=0.1, says="save(s) <5 stones> from capture")
 def rescues(view: View, pit: int) -> float:
     """By how much it lowers the most stones that the opponent could capture at once, in fives."""
     return max(0, view.threat - view.their_capture) / FIVE
 
 
-@rule("danger", early=0.05, says="keep(s) [more|fewer|] stones safe in my fullest pit")
+@rule("danger", early=0.05, says="keep(s) <5 stones> safe in my fullest pit")
 def largest_safe(view: View, pit: int) -> float:
     """Stones in my fullest pit, if the opponent could capture fewer at once, in fives."""
     return (view.their_capture < view.largest) * view.largest / FIVE
 
 
-@rule("danger", early=-0.1, says="leave(s) the opponent [more|fewer|] extra turns")
+@rule("danger", early=-0.1, says="leave(s) the opponent <3 extra turns>")
 def opponents_extra_turns(view: View, pit: int) -> float:
     """How many of its pits would bring the opponent an extra turn then, in threes."""
     return view.their_extra / 3.0
@@ -262,7 +262,7 @@ def hoard(view: View, pit: int) -> float:
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
-@rule("shape", early=-0.1, says="give(s) away [more|fewer|] stones")
+@rule("shape", early=-0.1, says="sow(s) <5 stones> on the opponent's side")
 def given(view: View, pit: int) -> float:
     """Stones that it sows on the other side, in fives."""
     return view.across / FIVE
@@ -280,7 +280,7 @@ def from_the_right(view: View, pit: int) -> float:
     return (pit + 1) / view.pits
 
 
-@rule("shape", says="sow(s) [more|fewer|] stones")
+@rule("shape", says="sow(s) <5 stones>")
 def pit_size(view: View, pit: int) -> float:
     """Stones in the pit that is sown, in fives."""
     return view.board[pit] / FIVE
@@ -298,7 +298,7 @@ def far_pits(view: View, pit: int) -> float:
     return view.far / view.pits
 
 
-@rule("shape", says="pile(s) up [more|fewer|] stones in one pit")
+@rule("shape", says="pile(s) up <5 stones> in one pit")
 def fullest(view: View, pit: int) -> float:
     """Stones in my fullest pit, in fives."""
     return view.largest / FIVE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 import re
 from types import SimpleNamespace
 from typing import Any
@@ -14,13 +15,27 @@ from terms import CORNER, a_term
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player
+from rulebots.players import RulePlayer
 from rulebots.players.explaining import Term, explain
-from rulebots.players.sentences import enough, main_reason, sentence_of_search, slip, strongest, told_once, words_of
+from rulebots.players.sentences import (
+    enough,
+    line_after,
+    main_reason,
+    sentence_of_search,
+    slip,
+    strongest,
+    told_once,
+    words_of,
+)
 
 STONES = "win(s) [more|fewer|] stones with my move"
 HIGH = "play(s) a [higher|lower|high] card"
 MARGIN = "stand(s) [better|worse|better] then"
+GAINS = "[gain(s)|lose(s)|gain(s)] <5 points> net, at best play"
+CAPTURES = "capture(s) <5 stones>"
 PAYS = "begin(s) what my hand [pays|does not pay] for"
+#: Kalah's rules for what one turn brings, two turns and so on.
+LOOKING = ("win.best_turn_won", "win.exchange", "win.next_turn_won", "win.next_exchange")
 
 
 @pytest.mark.parametrize(
@@ -42,6 +57,13 @@ PAYS = "begin(s) what my hand [pays|does not pay] for"
         ("stop(s)", (1, 1), (0, 1), "Ann avoids stopping", ""),
         (PAYS, (1, 1), (0.1, -0.9), "stopping would begin what its hand does not pay for", ""),
         (PAYS, (1, 0), (0.1, 0), "Ann begins what its hand pays for", ""),
+        (GAINS, (1, 1), (0.6, -0.2), "Ann gains 3 points net, at best play; by stopping it would lose 1", ""),
+        (GAINS, (1, 1), (0.2, 0), "Ann gains 1 point net, at best play; by stopping it would gain none", ""),
+        (GAINS, (1, 1), (0, -0.4), "Ann gains no points net, at best play; by stopping it would lose 2", ""),
+        (GAINS, (1, 1), (-0.4, -0.4), "Ann loses 2 points net, at best play", ", as stopping would"),
+        (CAPTURES, (1, 1), (1.8, 1), "Ann captures 9 stones; by stopping it would capture 5", ""),
+        (CAPTURES, (1, 1), (0.2, 0), "Ann captures 1 stone", "; stopping would not"),
+        (CAPTURES, (1, 1), (0, 0.2), "stopping would capture 1 stone", ""),
         ("", (1, 0), (1, 1), "it is a corner, as I say", ""),
         ("", (0, 1), (1, 1), "stopping: it is a corner, as I say", ""),
     ],
@@ -354,6 +376,43 @@ def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
     # What it brings at once is told first, by rules that look no further as well.
     assert "It brings 9 points at once; sowing pit 3 brings 1." in said(own, "win.next_exchange")
     assert "It brings 9 points at once" in said(own, "win.captures")
+
+
+@pytest.mark.parametrize(("turns", "rule"), enumerate(LOOKING, start=1))
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_the_play_that_a_reason_tells_is_the_best_that_the_rule_has_found(turns: int, rule: str, seed: int) -> None:
+    """The points of a reason come out in the moves that it goes on to tell, by both sides."""
+    game = load_game("kalah")
+    player = make_player("hand_tuned", game)
+    position, luck = Position(game, seed=seed), random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(4 + 3 * seed):
+        position.play(luck.choice(position.legal_moves.tolist()))
+    mover, before = position.mover, position.points
+    explained = explain(player, position)
+    column = [one.key for one in player.rules.rules].index(rule)
+    for move, values in zip(explained.moves, explained.values, strict=True):
+        *_, (_, last, played) = line_after(explained, position, move, turns, best=True)
+        after = last.copy()
+        after.play(played)
+        gained = after.points[mover] - before[mover] - (after.points[1 - mover] - before[1 - mover])
+        assert gained == round(5 * values[column])
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("you", "Ben"), "counting Ben's best reply"),
+        (("Ann", "you"), "counting your best reply"),
+        (("Ann", "Ben"), "counting Ben's best reply"),
+    ],
+)
+def test_a_reason_names_the_only_opponent(names: tuple[str, str], said: str) -> None:
+    game = load_game("kalah")
+    position = Position.from_text(game, "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0")
+    rules = make_player("hand_tuned", game).rules
+    weights = np.tile([one.key == "win.exchange" for one in rules.rules], (2, 1)).astype(float)
+    explained = explain(RulePlayer(rules, weights), position)
+    assert said in main_reason(explained, position, names, names[0])
 
 
 def test_verbs_of_deeds_are_nouns_in_sentences() -> None:

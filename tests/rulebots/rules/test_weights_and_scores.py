@@ -164,16 +164,28 @@ def test_a_rule_with_another_weight_is_refused(weights: tuple[Any, ...]) -> None
 
 
 @pytest.mark.parametrize(
-    "says", [3, "capture stones", "tell(s) {1}", "win(s) [more", "win(s) [a]", "[a|b] [c|d]", "[a|b|c|d]", "a\nb"]
+    "says",
+    [
+        3,
+        "capture stones",
+        "tell(s) {1}",
+        "win(s) [more",
+        "win(s) [a]",
+        "[a|b] [c|d]",
+        "[a|b|c|d]",
+        "a\nb",
+        "win(s) <2",
+        "win(s) <few stones>",
+    ],
 )
 def test_words_of_another_form_are_refused_where_they_stand(says: Any) -> None:
     with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: says: expected words as in .*, not "):
         rule("name", says=says)
 
 
-@pytest.mark.parametrize("ahead", [0, 10, 2.5, "2", True])
+@pytest.mark.parametrize("ahead", [-1, 10, 2.5, "2", True])
 def test_turns_ahead_are_counted(ahead: Any) -> None:
-    with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: ahead: expected 1 to 9 turns, not "):
+    with pytest.raises(UsageError, match=r"test_weights_and_scores\.py:\d+: ahead: expected 0 to 9 turns, not "):
         rule("name", ahead=ahead)
 
 
