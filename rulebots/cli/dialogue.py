@@ -19,7 +19,7 @@ from rulebots.files.ranges import whole_of
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game, package_of
-from rulebots.packages.levels import CarelessPlayer, adviser, in_speech
+from rulebots.packages.levels import CarelessPlayer, adviser, ending_of, exact_values, in_speech
 from rulebots.packages.named_code import code_name, origin_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.packages.rule_sets import brought_rule_sets
@@ -332,7 +332,11 @@ class Dialogue:
             own = guide is not player or explained.chosen == move
             reasons = RuleReasons(explained, position, player.name, self.names, asked=explained.chosen == move)
             reason = reasons.sentence() if own else "Another player made it."
-        say(f"{move_in_words(position, move, self.names)}. {reason or 'It gives no reasons.'}")
+        asked = move if against is None else against
+        [doing] = deeds_of(position, [asked], self.names, doing=True)
+        ending = ending_of(exact_values(position), asked, plainly(doing))
+        told = f"{move_in_words(position, move, self.names)}. {reason or 'It gives no reasons.'}"
+        say(f"{told} {ending}".rstrip())
 
     def _undo(self, _: str) -> None:
         over = self.ongoing.ended

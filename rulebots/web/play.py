@@ -17,10 +17,10 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import ENDS, CarelessPlayer, adviser, ending_of, exact_values
+from rulebots.packages.levels import CarelessPlayer, adviser, ending_of, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.sentences import TASTE, deeds_of, slip
+from rulebots.players.sentences import TASTE, deeds_of, plainly, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
@@ -351,13 +351,8 @@ def _reasons(
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names, against, asked=asked is not None)
-        values = exact_values(position)
-        if values and asked is not None:
-            [other] = deeds_of(position, [asked], names, doing=True)
-            told = f"Worked out to the end: it {ENDS[values[int(reasons.move or 0)]]}; {other} {ENDS[values[asked]]}."
-        else:
-            told = ending_of(values, move, "it" if reasons.move == move else "the slip")
-        reasons = _ending(reasons, told)
+        [doing] = deeds_of(position, [against], names, doing=True)
+        reasons = _ending(reasons, ending_of(exact_values(position), against, plainly(doing)))
         if guide is player or reasons.move == move:
             return reasons
         return replace(
