@@ -316,7 +316,10 @@ class Run:
         return polish(self.arena, champion, [*self._strong_references, *self._hall_players().values()], most_games)
 
     def measure(self, champion: Weights) -> Measured:
-        """What games that decided nothing say of a champion."""
+        """What games that decided nothing say of a champion; training says nothing of an old player."""
+        met = self._all_opponents
+        faced = met or self._players(self.breeder.ask())
+        comparable = (met or self.arena.seats == 2 or self.arena.together) and not self._old(champion)
         player = RulePlayer(self.rules, champion, "champion")
         hall = self._hall_players().items()
         earlier = {
@@ -324,8 +327,8 @@ class Run:
         }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
-        rivals = Rivals(self.references, former, earlier, self.starters)
-        return final.measure(self.arena, player, rivals, self.games)
+        rivals = Rivals(self.references, former, faced, earlier, self.starters)
+        return final.measure(self.arena, player, rivals, self.training if comparable else None, self.games)
 
     def outcome(
         self, finalists: list[Weights], *, run_off: bool, polished: Polish | None = None, measured: Measured | None

@@ -27,7 +27,7 @@ from rulebots.cli.tables import (
 from rulebots.errors import FileError, demand
 
 if TYPE_CHECKING:
-    from evolve.evaluation.final import Standing
+    from evolve.evaluation.final import Measured, Standing
     from evolve.monitoring import Progress
     from evolve.run import Outcome, Run
 
@@ -125,6 +125,7 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         say(f"WARNING: {measured.specialist}")
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
+    say(flattery(measured))
     if measured.idle:
         what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
         which = ", ".join([*measured.idle[:MOST_IDLE], *["..."] * (len(measured.idle) > MOST_IDLE)])
@@ -159,6 +160,18 @@ def _field(standing: Standing) -> str:
     )
 
 
+def flattery(measured: Measured) -> str:
+    """How much training flattered the best player."""
+    even = f"(even: {percent(measured.even)})"
+    if measured.training is None or measured.gap is None:
+        return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
+    scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
+    lucky = ", for the best of many in few games was lucky too" * (measured.gap >= 0.01)
+    met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
+    alike = f"the same opponents{f' {even}' * measured.alone}"
+    return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"
+
+
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
     """What a run bred and what fresh deals say of it, as plain data; None where nothing was measured."""
     measured = outcome.measured
@@ -181,6 +194,10 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
             "field": measured.standing and dataclasses.asdict(measured.standing),
             "specialist": measured.specialist or None,
             "idle_rules": list(measured.idle),
+            "training": measured.training,
+            "fresh": measured.fresh,
+            "even": measured.even,
+            "gap": measured.gap,
             "verdict": dataclasses.asdict(measured.verdict),
             "start_verdict": measured.on_start and dataclasses.asdict(measured.on_start),
         },

@@ -89,6 +89,11 @@ class Arena:
         company = companions(deals, self.seats, len(self.partners), self.settings.partner_share)
         return teams(players, company, players)
 
+    @property
+    def even(self) -> float:
+        """The win rate of a player alone among its equals."""
+        return 0.5 if self.together or self.game.counts == "places" else 1 / self.seats
+
     def against(self, count: int, opponents: int, deals: int) -> Schedule:
         """Each of the first `count` players with each of the opponents after them; together, all in teams."""
         if self.together:

@@ -114,17 +114,29 @@ class Measured:
     `specialist` is a sentence, "" unless the champion is one. `idle` are the rules that changed none of its moves in
     `idle_games`, by `group.rule`.
 
-    `verdict` is on the former champion, `on_start` on the first player of the file that the run began
+    `training` is the score, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's
+    against the same opponents on fresh deals, `even` that of equals. It is a win rate but at tables of more than two,
+    where the player sat `alone` among copies of an opponent; there `training` is None without opponents, and everywhere
+    of an old player. `verdict` is on the former champion, `on_start` on the first player of the file that the run began
     from, if there was one and it is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
+    training: float | None
+    fresh: float
+    even: float
+    alone: bool
     verdict: Verdict
     on_start: Verdict | None = None
     standing: Standing | None = None
     specialist: str = ""
     idle: tuple[str, ...] = ()
     idle_games: int = 0
+
+    @property
+    def gap(self) -> float | None:
+        """How much training flattered: its score minus the one on fresh deals."""
+        return None if self.training is None else self.training - self.fresh
 
     @property
     def sentences(self) -> list[str]:
@@ -139,12 +151,13 @@ class Rivals:
     """Whom a champion meets at the end of a run.
 
     `references` are the reference players by name, the hand-tuned one first, `former` the shipped champion, or one of
-    them. `earlier` are former champions of the run by name, `starters`
+    them. `faced` are the opponents that it met in training, `earlier` former champions of the run by name, `starters`
     the players of the file that the run began from, best first.
     """
 
     references: Mapping[str, Player]
     former: Player
+    faced: Sequence[Player]
     earlier: Mapping[str, Player] = field(default_factory=dict)
     starters: Mapping[str, RulePlayer] = field(default_factory=dict)
 
@@ -175,7 +188,7 @@ def run_off(
     return [int(i) for i in np.argsort(-tally.strength(settings.margin), kind="stable")]
 
 
-def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, games: int) -> Measured:
+def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float | None, games: int) -> Measured:
     """Matches on deals that decided nothing, after a run of so many games."""
     apart: dict[str, Player] = dict(rivals.starters)
     if rivals.former not in rivals.references.values():
@@ -187,6 +200,7 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, games: int) -> M
     held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     deals = arena.deals(held_out_deals, HELD_OUT)
+    schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
     mirrored = arena.mirrored(held_out_deals)
     games_of = {name: [arena.play([champion, other], deals, mirrored)] for name, other in others.items()}
     held_out = {name: match_result(steps[0], arena.game) for name, steps in games_of.items()}
@@ -200,6 +214,10 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, games: int) -> M
     table = {name: match_result(joined(steps), arena.game) for name, steps in games_of.items()}
     return Measured(
         held_out=table | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
+        training=training,
+        fresh=float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]),
+        even=arena.even,
+        alone=arena.seats > 2 and not arena.together,
         verdict=on_former,
         on_start=on_start,
         standing=standing({name: held_out[name] for name in others if name == tuned or name in apart}),

@@ -156,11 +156,13 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     half_a_game = 0.5 / result.games  # Elo is infinite at 0 and 1
     low, high = (elo(min(max(end, half_a_game), 1 - half_a_game)) for end in result.win_rate_95)
     in_elo = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)} if math.isfinite(result.elo) else {}
+    rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
     start = measured.on_start
     return {
         **(in_elo if in_elo and not result.too_few else {"win_rate": result.win_rate, "games": result.games}),
         **({"distinct_deals": result.distinct_deals} if result.distinct_deals < result.deals else {}),
         "against": against,
+        **{name: round(rate, 4) for name, rate in rates.items() if rate is not None},
         **({} if measured.standing is None else {"field": round(measured.standing.mean, 4)}),
         "former": measured.verdict.former,
         "verdict": measured.verdict.says,

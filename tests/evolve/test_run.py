@@ -204,7 +204,9 @@ def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_a
     assert measured.on_start is not None
     assert (measured.on_start.former, measured.on_start.games) == (first, 8)
     assert measured.verdict.former == "champion"
+    assert measured.training is not None
     unbred = run.measure(run.starters[first].weights)
+    assert unbred.training is None, "that was another player"
     assert list(unbred.held_out)[: len(run.references) + 2] == [*run.references, second, "shipped champion"]
     assert unbred.on_start is not None
     assert unbred.on_start.sentence == f"the champion is the player that the run began from, '{first}'"

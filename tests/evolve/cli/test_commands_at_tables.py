@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evolve.cli import main as evolve_cli
+from evolve.cli.progress import flattery
+from evolve.evaluation.final import Measured, Verdict
 from rulebots.cli import main as rulebots_cli
 from rulebots.errors import UsageError
 from rulebots.packages import load_game
@@ -69,6 +72,8 @@ def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
 def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = said(capsys, monkeypatch, *a_run(place), "--out", "bred.yaml")
+    assert "training score " in out
+    assert ", alone among copies of the same opponents (even: 33.3 %): a gap of " in out
     command = out.splitlines()[-2].removeprefix("wrote bred.yaml; measure it: ")
     assert command == f"rulebots match bred.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "even is 33.3 %" in said(capsys, monkeypatch, *shlex.split(command), "--deals", "2")
@@ -77,6 +82,16 @@ def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tm
     command = out.splitlines()[-2].removeprefix("wrote less.yaml; measure it: ")
     assert command == f"rulebots match less.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "--option cards=3 --option seats=3 --prune" in Path("less.yaml").read_text()
+
+
+@pytest.mark.slow
+def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = (*a_run(place), "--opponents", "none", "--hall-of-fame", "0")
+    out = said(capsys, monkeypatch, *words, "--out", "bred.yaml")
+    assert "held-out score " in out
+    assert "gap" not in out
+    assert "gap" not in Path("bred.yaml").read_text()
 
 
 @pytest.mark.parametrize(("words", "works"), [
@@ -109,3 +124,20 @@ def test_what_is_not_chosen_is_as_the_file_was_bred(
     assert seen == [{"size": [size], "win": [3]} if "report" in works else {"size": size, "win": 3}]
     taken = "--option size=4, --option win=3" if size == 4 else "--option win=3"
     assert f"as mine.yaml was bred: {taken}\n" in capsys.readouterr().out
+
+
+def test_the_gap_is_said_beside_the_share_of_equals() -> None:
+    verdict = Verdict("champion", "better", 8, 0.6, 4)
+    at_two = Measured({}, 0.55, 0.5, 0.5, alone=False, verdict=verdict)
+    at_four = replace(at_two, even=0.25, alone=True)
+    assert flattery(at_two) == (
+        "training win rate 55.0 %, held-out 50.0 % against the same opponents: a gap of 5.0 points, for the best of "
+        "many in few games was lucky too"
+    )
+    assert flattery(replace(at_two, training=0.45)).endswith("a gap of -5.0 points")
+    assert flattery(at_four) == (
+        "training score 55.0 %, held-out 50.0 %, alone among copies of the same opponents (even: 25.0 %): "
+        "a gap of 5.0 points, for the best of many in few games was lucky too"
+    )
+    by_places = replace(at_four, even=0.5)
+    assert "win rate" not in flattery(by_places) + flattery(replace(by_places, training=None))

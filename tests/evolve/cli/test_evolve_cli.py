@@ -62,12 +62,14 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert re.fullmatch(field, lines[table + 10])
     rest = [line for line in lines[table + 11 :] if not line.startswith("WARNING: ")]
     assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", rest[0])
+    assert rest[1].startswith("training win rate ")
+    assert "against the same opponents: a gap of " in rest[1]
     verdict = (
         r"(undecided whether )?the champion is ((worse|(no )?better) than|about even with) the shipped champion \("
     )
     assert any(re.match(verdict, line) for line in lines[:table])
     idle = r"\d+ of \d+ rules changed no move in \d+ games: .*; see evolve ablate lost_cities-seed3.yaml"
-    assert all(re.fullmatch(idle, line) for line in rest[1:-2])
+    assert all(re.fullmatch(idle, line) for line in rest[2:-2])
     file = "lost_cities-seed3.yaml"
     assert lines[-2:] == [
         f"wrote {file}; measure it: rulebots match {file} shelly",
@@ -90,8 +92,9 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     name, champion = find_player(population)
     assert name == "champion"
     assert champion.rating is not None
-    strength = ["elo", "plus_minus", "against", "field", "former", "verdict"]
+    strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "field", "former", "verdict"]
     assert list(champion.rating) == strength
+    assert champion.rating["gap"] == pytest.approx(champion.rating["training"] - champion.rating["held_out"], abs=2e-4)
     assert champion.rating["verdict"] in ("better", "not better", "worse", "undecided")
     assert list(population.players)[1:3] == ["finalist_2", "finalist_3"]
 

@@ -106,7 +106,7 @@ def test_what_the_end_costs_is_a_share_of_the_runs_games(games: int, seats: int,
     run_off(arena, [HIGH, LOW], [middle()] * 2, games)
     assert arena.drawn.pop()[0] == deals[0]
     assert best_of(arena, MIDDLE, [HIGH], games) is HIGH
-    measure(arena, HIGH, Rivals({"a": LOW, "b": MIDDLE}, LOW, {"c": LOW}, {"d": MIDDLE}), games)
+    measure(arena, HIGH, Rivals({"a": LOW, "b": MIDDLE}, LOW, [low()], {"c": LOW}, {"d": MIDDLE}), None, games)
     assert next(drawn[0] for drawn in arena.drawn if drawn[1] == HELD_OUT) == deals[1]
     assert affordable(arena, "verdict_deals", games, len(arena.mirrored(1))) == deals[2]
     chosen = Noting(seats, runoff_deals=70)
@@ -124,6 +124,7 @@ def test_who_weighs_the_same_rules_alike_is_the_same() -> None:
 def measured(
     champion: RulePlayer = HIGH,
     former: Player = LOW,
+    training: float | None = 0.75,
     starters: dict[str, RulePlayer] | None = None,
     seats: int = 2,
 ) -> tuple[Measured, Noting]:
@@ -131,7 +132,10 @@ def measured(
     found = measure(
         arena,
         champion,
-        Rivals({"hand-tuned": LOW, "middle": MIDDLE}, former, {"generation 3": OTHER}, starters or {}),
+        Rivals(
+            {"hand-tuned": LOW, "middle": MIDDLE}, former, [low(), middle()], {"generation 3": OTHER}, starters or {}
+        ),
+        training,
         LONG,
     )
     return found, arena
@@ -145,12 +149,15 @@ def test_a_champion_is_measured_against_references_opponents_and_former_champion
         "generation 3": 1.0,
     }
     assert {result.deals for result in found.held_out.values()} == {12}
+    assert (found.fresh, found.even, found.alone, found.gap) == (1.0, 0.5, False, -0.25)
     assert (found.verdict.deals, found.verdict.says) == (2, "undecided")
     assert found.on_start is None
     assert [drawn[:2] for drawn in arena.drawn] == [(12, HELD_OUT), (100, IDLING), (2, VERDICT)]
     assert found.standing == standing({name: found.held_out[name] for name in ("hand-tuned", "generation 3")})
-    lower, _ = measured(champion=MIDDLE)
-    assert list(lower.held_out) == ["hand-tuned", "generation 3"], "none against itself"
+    lower, _ = measured(champion=MIDDLE, training=None)
+    assert (lower.gap, list(lower.held_out)) == (None, ["hand-tuned", "generation 3"]), "none against itself"
+    assert 0.5 < lower.fresh < 1.0
+    assert [measured(seats=3)[0].alone, measured(seats=3)[0].even] == [True, 1 / 3]
 
 
 def test_those_that_the_run_began_from_are_measured_as_well() -> None:
@@ -171,7 +178,7 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
 def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
     arena = Noting(held_out_deals=12, verdict_deals=40)
     equal = namer(2, name="champion")
-    found = measure(arena, HIGH, Rivals({"hand-tuned": LOW}, equal), LONG)
+    found = measure(arena, HIGH, Rivals({"hand-tuned": LOW}, equal, [low()]), None, LONG)
     row = found.held_out["shipped champion"]
     assert (row.deals, row.games, row.win_rate) == (40, 80, 0.5), "one figure, of all games"
     assert (found.verdict.deals, found.verdict.games) == (40, 80)
@@ -182,7 +189,7 @@ def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
 
 
 def test_the_hand_tuned_player_does_not_play_against_itself() -> None:
-    found, _ = measured(champion=LOW)
+    found, _ = measured(champion=LOW, training=None)
     assert list(found.held_out) == ["middle", "generation 3"]
     assert (found.verdict.says, found.verdict.games, found.verdict.former) == (SAME, 0, "low")
 
@@ -195,7 +202,7 @@ def test_a_win_beyond_doubt_over_the_hand_tuned_player_comes_first(
 ) -> None:
     references = {"low": LOW, "middle": MIDDLE} if champion is HIGH else {"middle": MIDDLE}
     arena = Noting(held_out_deals=100, verdict_deals=2)
-    found = measure(arena, champion, Rivals(references, former), LONG)
+    found = measure(arena, champion, Rivals(references, former, [low()]), None, LONG)
     first = ["the champion beats low: 100.0 % (96.2 to 100.0)"] * beats
     assert found.sentences == [*first, found.verdict.sentence]
 
@@ -211,7 +218,7 @@ def test_the_shipped_champion_is_in_the_field() -> None:
 
 def test_too_few_deals_place_nobody_in_the_field() -> None:
     arena = Noting(held_out_deals=9, verdict_deals=2)
-    found = measure(arena, HIGH, Rivals({"a": LOW}, MIDDLE), LONG)
+    found = measure(arena, HIGH, Rivals({"a": LOW}, MIDDLE, [low()]), None, LONG)
     assert found.standing is not None
     assert (found.standing.mean, found.standing.mean_95) == (1.0, None)
 
@@ -276,17 +283,19 @@ def test_where_points_count_a_specialist_loses_points_to_its_own_generation() ->
 
 def test_a_champion_that_loses_to_its_own_generation_is_called_a_specialist_in_the_measurement() -> None:
     arena = Noting(held_out_deals=400, verdict_deals=2)
-    rivals = Rivals({"hand": namer(-2)}, LOW, {"generation 9": HIGH})
-    found = measure(arena, MIDDLE, rivals, LONG)
+    rivals = Rivals({"hand": namer(-2)}, LOW, [low()], {"generation 9": HIGH})
+    found = measure(arena, MIDDLE, rivals, None, LONG)
     assert found.specialist.startswith("a specialist: the champion wins ")
     assert found.specialist.endswith("against its own generation 9")
-    assert measure(arena, HIGH, Rivals({"hand": LOW}, LOW, {"generation 9": MIDDLE}), LONG).specialist == ""
+    assert (
+        measure(arena, HIGH, Rivals({"hand": LOW}, LOW, [low()], {"generation 9": MIDDLE}), None, LONG).specialist == ""
+    )
 
 
 def test_a_reference_player_shows_a_specialist_too() -> None:
     """Whoever beats all but one, against whom the hand-tuned player does well."""
     arena = Noting(held_out_deals=400, verdict_deals=2)
-    found = measure(arena, MIDDLE, Rivals({"hand": LOW, "high": HIGH}, LOW), LONG)
+    found = measure(arena, MIDDLE, Rivals({"hand": LOW, "high": HIGH}, LOW, [low()]), None, LONG)
     assert found.specialist == "", "it beats the hand-tuned player, too"
     assert specialist("hand", {"hand": match(0.9), "cheap": match(0.34)}, {"cheap": match(0.6)}, ()).endswith(
         "but 34.0 % (32.0 to 36.0) against cheap, where that promises 81.8 % or more"
@@ -306,6 +315,7 @@ def test_rules_that_change_no_move_are_found(seats: int) -> None:
 def test_together_there_is_a_match_beside_each_partner() -> None:
     arena = Arena(chorus, Settings(options={"seats": 3}, held_out_deals=2, verdict_deals=2), Workers())
     arena.partners = [wild("partner")]
-    found = measure(arena, good(), Rivals({"wild": (former := wild())}, former), LONG)
+    found = measure(arena, good(), Rivals({"wild": (former := wild())}, former, [wild()]), None, LONG)
     assert list(found.held_out) == ["wild", "with partner"]
+    assert (found.alone, found.even) == (False, 0.5)
     assert found.held_out["wild"].points == 3 * 3 - 3

@@ -199,6 +199,14 @@ def test_together_all_play_each_deal_in_a_team_of_copies() -> None:
     assert (alone.games, alone.tally.wins[0] + alone.tally.draws[0] / 2) == (6, pytest.approx(2.25))
 
 
+@pytest.mark.parametrize(
+    ("law", "seats", "even"), [(game, 2, 0.5), (game, 4, 0.25), (by_places, 4, 0.5), (chorus, 4, 0.5), (chorus, 1, 0.5)]
+)
+def test_equals_have_an_even_share(law: Game, seats: int, even: float) -> None:
+    arena = Arena(law, Settings(options={"seats": seats}), Workers())
+    assert (arena.even, arena.together, arena.seats) == (even, law is chorus, seats)
+
+
 def test_an_arena_plays_on_the_deals_of_its_run() -> None:
     arena = Arena(game, Settings(seed=5, options={"seats": 3}, opening_plies=1), Workers())
     assert arena.deals(4, 8, 2) == DealSource(4, (5, 8, 2), (("seats", 3),), 1)

@@ -56,6 +56,10 @@ def measured(result: MatchResult, **parts: Any) -> Measured:
     return Measured(
         **{
             "held_out": {"standard": result, "random": match(1, 0, 0)},
+            "training": 0.61239,
+            "fresh": 0.6,
+            "even": 0.5,
+            "alone": False,
             "verdict": Verdict("old", "better", 10, 0.6, 5),
             **parts,
         }
@@ -104,13 +108,17 @@ def test_a_rating_is_elo_with_half_of_its_interval() -> None:
         "elo": round(result.elo),
         "plus_minus": pytest.approx(np.ceil((high - low) / 2)),
         "against": "standard",
+        "training": 0.6124,
+        "held_out": 0.6,
+        "gap": 0.0124,
         "former": "old",
         "verdict": "better",
     }
     standing = Standing(("standard", "generation 1"), 0.54321, (0.5, 0.6))
     assert rating(result, standing=standing)["field"] == 0.5432
-    start = rating(result, on_start=Verdict("begun", "not better", 10, 0.4, 5))
+    start = rating(result, on_start=Verdict("begun", "not better", 10, 0.4, 5), training=None)
     assert (start["start"], start["start_verdict"]) == ("begun", "not better")
+    assert not {"training", "gap"} & start.keys()
 
 
 def test_an_interval_that_reaches_a_certain_win_ends_half_a_game_before() -> None:
