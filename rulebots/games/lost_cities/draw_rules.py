@@ -16,13 +16,13 @@ def takes(view: View, card: int) -> bool:
     return view.goes_on != 0
 
 
-@rule("draw", early=1.0, late=2.0, says="take(s) [more|fewer|] points")
+@rule("draw", early=1.0, late=2.0, says="take(s) <20 points>")
 def takes_points(view: View, card: int) -> float:
     """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
     return my_gain(view)
 
 
-@rule("draw", early=-1.0, late=-0.5, says="take(s) a card that skips [more|fewer|] points")
+@rule("draw", early=-1.0, late=-0.5, says="take(s) a card that skips <20 points>")
 def takes_far(view: View, card: int) -> float:
     """On an expedition I have begun: points of lower cards, held and hidden, that it would close off, in twenties."""
     return view.goes_on * (view.skipped_held + view.skipped_hidden)
@@ -34,7 +34,7 @@ def joins(view: View, card: int) -> float:
     return view.fresh * (view.reach[view.suit] + view.value / COST)
 
 
-@rule("draw", early=0.5, late=0.0, says="take(s) a card of a suit with [more|fewer|] points in hand")
+@rule("draw", early=0.5, late=0.0, says="take(s) a card of a suit with <20 points> in hand")
 def joins_company(view: View, card: int) -> float:
     """A suit I have not begun: the points of it in my hand, in twenties."""
     return view.fresh * sum_of(view.held[view.suit]) / COST
@@ -47,7 +47,7 @@ def takes_investment(view: View, card: int) -> float:
     return fits * view.reach[view.suit]
 
 
-@rule("draw", early=0.4, late=0.5, says="keep(s) [more|fewer|] points from the opponent")
+@rule("draw", early=0.4, late=0.5, says="keep(s) <20 points> from the opponent")
 def denies(view: View, card: int) -> float:
     """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
     return opponents_gain(view)

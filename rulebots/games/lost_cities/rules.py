@@ -31,12 +31,10 @@ SOON = 12
 go_on = rule("play", early=1.0, late=1.0, name="go_on", says="build(s) on an expedition")(draw_rules.takes.kernel)
 
 
-points = rule("play", early=0.3, late=0.8, name="points", says="earn(s) [more|fewer|] points")(
-    draw_rules.takes_points.kernel
-)
+points = rule("play", early=0.3, late=0.8, name="points", says="earn(s) <20 points>")(draw_rules.takes_points.kernel)
 
 
-@rule("play", early=-1.5, late=-1.2, says="skip(s) [more|fewer|] points in hand")
+@rule("play", early=-1.5, late=-1.2, says="skip(s) <20 points> in hand")
 def skips_held(view: View, card: int) -> float:
     """On an expedition I have begun: points of lower cards in my hand that it closes off, in twenties.
 
@@ -45,7 +43,7 @@ def skips_held(view: View, card: int) -> float:
     return view.goes_on * view.skipped_held * view.times
 
 
-@rule("play", early=-2.0, late=-1.0, says="skip(s) [more|fewer|] points that may still come")
+@rule("play", early=-2.0, late=-1.0, says="skip(s) <20 points> that may still come")
 def skips_hidden(view: View, card: int) -> float:
     """On an expedition I have begun: points of lower hidden cards that it closes off, in twenties.
 
@@ -69,7 +67,7 @@ def skips_at_leisure(view: View, card: int) -> float:
     return view.goes_on * view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
 
 
-@rule("play", early=0.0, late=-1.0, says="skip(s) [more|fewer|] points that there is time to play")
+@rule("play", early=0.0, late=-1.0, says="skip(s) <20 points> that there is time to play")
 def skips_in_time(view: View, card: int) -> float:
     """On an expedition I have begun: the value of skips_held if there are turns for all cards of such expeditions."""
     return view.goes_on * view.skipped_held * view.times * (view.must_play <= view.turns)
@@ -124,7 +122,7 @@ def still_rising(view: View, card: int) -> float:
     return view.goes_on * (view.sure + 1.0 + view.hoped) * view.times / 5
 
 
-opp_waits = rule("play", early=0.0, late=0.0, name="opp_waits", says="keep(s) [more|fewer|] points from the opponent")(
+opp_waits = rule("play", early=0.0, late=0.0, name="opp_waits", says="keep(s) <20 points> from the opponent")(
     draw_rules.denies.kernel
 )
 
@@ -163,7 +161,7 @@ def closes_multiplied(view: View, card: int) -> float:
     return closed * max(0.0, view.reach[view.suit])
 
 
-@rule("play", early=1.0, late=0.5, says="begin(s) an expedition with [more|fewer|] points still to come")
+@rule("play", early=1.0, late=0.5, says="begin(s) an expedition with <20 points> still to come")
 def begin_hope(view: View, card: int) -> float:
     """A new expedition: points of higher hidden cards, as far as I can expect to draw them, in twenties."""
     return view.fresh * view.hoped
@@ -206,13 +204,13 @@ def begin_many(view: View, card: int) -> float:
     return view.fresh * view.begun / 5
 
 
-@rule("play", early=-1.5, late=-1.2, says="begin(s) an expedition that skips [more|fewer|] points in hand")
+@rule("play", early=-1.5, late=-1.2, says="begin(s) an expedition that skips <20 points> in hand")
 def begin_over_held(view: View, card: int) -> float:
     """A new expedition: points of lower cards in my hand that it closes off, in twenties."""
     return view.fresh * view.skipped_held
 
 
-@rule("play", early=-1.0, late=-0.5, says="begin(s) an expedition that skips [more|fewer|] points still to come")
+@rule("play", early=-1.0, late=-0.5, says="begin(s) an expedition that skips <20 points> still to come")
 def begin_over_hidden(view: View, card: int) -> float:
     """A new expedition: points of lower hidden cards that it closes off, as far as I would draw them, in twenties."""
     return view.fresh * view.skipped_hidden
@@ -224,7 +222,7 @@ def begin_count(view: View, card: int) -> float:
     return view.fresh * view.waiting / 5
 
 
-@rule("play", early=-0.1, late=0.0, says="begin(s) a suit in which the opponent has laid [more|fewer|] points")
+@rule("play", early=-0.1, late=0.0, says="begin(s) a suit in which the opponent has laid <20 points>")
 def begin_contested(view: View, card: int) -> float:
     """A new expedition: the sum of the numbers that the opponent has laid in that suit, in twenties."""
     return view.fresh * view.opp_total[view.suit] / COST
@@ -245,7 +243,7 @@ def invest_sure(view: View, card: int) -> float:
     return (view.value == 0) * view.sure
 
 
-@rule("play", early=0.6, late=0.5, says="invest(s) in an expedition with [more|fewer|] points still to come")
+@rule("play", early=0.6, late=0.5, says="invest(s) in an expedition with <20 points> still to come")
 def invest_hope(view: View, card: int) -> float:
     """An investment: points of hidden cards for its expedition, as far as I can expect to draw them, in twenties."""
     return (view.value == 0) * view.hoped
@@ -275,9 +273,7 @@ def anything(view: View, card: int) -> bool:
 mine = rule("keep", early=0.6, late=0.5, name="mine", says="throw(s) away a card that fits my expedition")(go_on.kernel)
 
 
-mine_points = rule("keep", early=1.0, late=1.5, name="mine_points", says="throw(s) away [more|fewer|] points")(
-    points.kernel
-)
+mine_points = rule("keep", early=1.0, late=1.5, name="mine_points", says="throw(s) away <20 points>")(points.kernel)
 
 
 mine_far = rule(
@@ -296,7 +292,7 @@ def mine_too_late(view: View, card: int) -> bool:
     return (view.goes_on != 0) & (view.dearer >= view.turns)
 
 
-@rule("keep", early=0.3, late=0.3, says="throw(s) away [more|fewer|] points that only one side can use")
+@rule("keep", early=0.3, late=0.3, says="throw(s) away <20 points> that only one side can use")
 def mine_alone(view: View, card: int) -> float:
     """On an expedition I have begun: its points times the multiplier, in twenties, unless the opponent can use it.
 
@@ -311,7 +307,7 @@ def hope(view: View, card: int) -> float:
     return view.fresh * view.reach[view.suit]
 
 
-@rule("keep", early=0.4, late=0.4, says="throw(s) away a card of a suit with [more|fewer|] points in hand")
+@rule("keep", early=0.4, late=0.4, says="throw(s) away a card of a suit with <20 points> in hand")
 def company(view: View, card: int) -> float:
     """A suit I have not begun: the points of that suit in my hand, in twenties."""
     return view.fresh * sum_of(view.held[view.suit]) / COST
@@ -346,7 +342,7 @@ def opp(view: View, card: int) -> bool:
     return view.goes_on_opp != 0
 
 
-opp_points = rule("keep", early=1.0, late=1.2, name="opp_points", says="give(s) the opponent [more|fewer|] points")(
+opp_points = rule("keep", early=1.0, late=1.2, name="opp_points", says="give(s) the opponent <20 points>")(
     opp_waits.kernel
 )
 
