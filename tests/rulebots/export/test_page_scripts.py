@@ -56,6 +56,8 @@ CASES = [
         "take(s) a corner",
         "stand(s) [better|worse|better] then",
         "begin(s) what my hand [pays|does not pay] for",
+        "[gain(s)|lose(s)|gain(s)] <5 points> net",
+        "capture(s) <5 stones> of my rival",
         "",
     )
     for shares in ((1, 1), (1, 0), (0, 1))
