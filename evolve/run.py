@@ -134,8 +134,9 @@ class Run:
         self.arena = Arena(self.game, settings, workers or Workers(jobs))
         package = package_of(self.game)
         seats = self.arena.seats
-        known = (*package.references, *package.baselines)
-        self.references = {name: make_player(name, self.game, seats) for name in known}
+        self.references = {
+            name: make_player(name, self.game, seats) for name in (*package.references, *package.baselines)
+        }
         self.hand_tuned = next(iter(self.references.values()))
         if rules:
             self._know_hand_tuned(rules)
@@ -166,8 +167,7 @@ class Run:
         self.breeder = begun.breeder
         self.notes = list(begun.notes)
         self._know_hand_tuned(self.rules)
-        ships = FORMER in shipped_files(self.game)
-        self.former = make_player(FORMER, self.game, seats) if ships else self.hand_tuned
+        self.former = make_player(FORMER, self.game, seats) if FORMER in shipped_files(self.game) else self.hand_tuned
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
         self.hall = HallOfFame(settings.hall_of_fame)
@@ -321,9 +321,10 @@ class Run:
         faced = met or self._players(self.breeder.ask())
         comparable = (met or self.arena.seats == 2 or self.arena.together) and not self._old(champion)
         player = RulePlayer(self.rules, champion, "champion")
-        hall = self._hall_players().items()
         earlier = {
-            f"generation {g}": one for g, one in hall if g < self.breeder.generation and not final.same(player, one)
+            f"generation {g}": one
+            for g, one in self._hall_players().items()
+            if g < self.breeder.generation and not final.same(player, one)
         }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former

@@ -52,8 +52,9 @@ class DealSource:
 
     def draw(self, game: Game) -> Deals:
         """The deals. Raises UsageError for a wrong option or number of plies."""
-        options = dict(self.options)
-        return draw_deals(game, self.count, *self.identity, options=options, opening_plies=self.opening_plies)
+        return draw_deals(
+            game, self.count, *self.identity, options=dict(self.options), opening_plies=self.opening_plies
+        )
 
 
 @dataclass(frozen=True)

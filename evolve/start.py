@@ -109,9 +109,8 @@ def restored(
 
 def identity_of(rules: RuleSet) -> dict[str, Any]:
     """What a state says of its rule set: the names of its rules, what its players compute, and what compiles them."""
-    keys = [rule.key for rule in rules.rules]
     code = {"code": fingerprint(rules), "toolchain": toolchain()}
-    return {"set": rules.name, "flat": rules.flat, "keys": keys, **code}
+    return {"set": rules.name, "flat": rules.flat, "keys": [rule.key for rule in rules.rules], **code}
 
 
 def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:

@@ -146,8 +146,7 @@ def main() -> None:
         channel.flush()
 
     try:
-        job = json.loads(sys.stdin.readline())
-        _evaluate(job, answer, {"network": "none" if closed else "refused by Python"})
+        _evaluate(json.loads(sys.stdin.readline()), answer, {"network": "none" if closed else "refused by Python"})
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a candidate does is its result
         answer({"stage": "error", "error": f"{type(error).__name__}: {' '.join(str(error).split())}"})
 
@@ -234,8 +233,7 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
 def _result(result: Any) -> dict[str, Any]:
     from rulebots.ratings import elo
 
-    rates = (result.win_rate, *result.win_rate_95)
-    rating, low, high = (max(LOWEST, min(-LOWEST, elo(rate))) for rate in rates)
+    rating, low, high = (max(LOWEST, min(-LOWEST, elo(rate))) for rate in (result.win_rate, *result.win_rate_95))
     behaviour = {name: pair[0] for name, pair in result.behaviour.items()}
     return {
         "win_rate": result.win_rate,

@@ -180,8 +180,7 @@ def run_off(
     """
     settings, count = arena.settings, len(candidates)
     meet = arena.everyone if among else arena.against
-    a_deal = len(meet(count, len(references), 1))
-    runoff_deals = affordable(arena, "runoff_deals", games, a_deal, FEWEST_OF_RUNOFF)
+    runoff_deals = affordable(arena, "runoff_deals", games, len(meet(count, len(references), 1)), FEWEST_OF_RUNOFF)
     schedule = meet(count, len(references), runoff_deals)
     deals = arena.deals(runoff_deals, RUNOFF)
     tally = arena.measure([*candidates, *references], count, deals, schedule, settings.margin_cap)

@@ -100,8 +100,7 @@ class RunFolder:
         `estimated`: a time limit decides how many generations there will be. Raises OutputError.
         """
         # The log first: a resumed run can remove a surplus line, but cannot add a missing one.
-        facts = run_log.facts_of(progress)
-        self.log("generation", **facts, generations=run.settings.generations, estimated=estimated)
+        self.log("generation", **run_log.facts_of(progress), generations=run.settings.generations, estimated=estimated)
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"

@@ -226,8 +226,7 @@ class GeneticBreeder(PopulationBreeder):
         """The mean of the latest winners, the mean of the latest means, and the best single players."""
         means = np.array(self.means)
         averages = [means[-1], means[len(means) // 2 :].mean(axis=0), means.mean(axis=0)] if len(means) else []
-        best = self.ranked or self.population
-        return [self.weights(genes) for genes in [*averages, *best][: self.own.finalists]]
+        return [self.weights(genes) for genes in [*averages, *(self.ranked or self.population)][: self.own.finalists]]
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
         mutant = self.individual(genes)

@@ -173,8 +173,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
             self.position.push(action)
         if self.position.game.hidden:
             for seat, before in enumerate(self.seen):
-                view = self.position.view(seat).tobytes()
-                self.seen[seat] = hashlib.blake2b(before + view, digest_size=8).digest()
+                self.seen[seat] = hashlib.blake2b(before + self.position.view(seat).tobytes(), digest_size=8).digest()
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if self.position is None else self.position.write(action)

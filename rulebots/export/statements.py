@@ -148,12 +148,10 @@ class StatementReader(ExpressionReader):
         if test.form == "const":
             yield from self.statements(node.body if test.value else node.orelse)
         else:
-            body = self.statements(node.body)
-            yield Statement("if", values=(test,), body=body, other=self.statements(node.orelse))
+            yield Statement("if", values=(test,), body=self.statements(node.body), other=self.statements(node.orelse))
 
     def _while(self, node: ast.While) -> Iterator[Statement]:
-        test = self.test(node.test)
-        yield Statement("while", values=(test,), body=self.statements(node.body))
+        yield Statement("while", values=(self.test(node.test),), body=self.statements(node.body))
 
     def _for(self, node: ast.For) -> Iterator[Statement]:
         call = node.iter
@@ -166,8 +164,7 @@ class StatementReader(ExpressionReader):
         self.demand(rows and fits, node, "expected a range, or a tuple of numbers")
         for row in rows:
             targets = tuple(self._to(name, v, node).targets[0] for name, v in zip(names, row, strict=True))
-        body = self.statements(node.body)
-        yield Statement("each", targets, body=body, rows=rows, name=self._further("at", node).id)
+        yield Statement("each", targets, body=self.statements(node.body), rows=rows, name=self._further("at", node).id)
 
     def _for_range(self, node: Any, call: ast.Call) -> Statement:
         ends = [self.value(argument) for argument in call.args]

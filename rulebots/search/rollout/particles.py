@@ -152,9 +152,8 @@ def compiled_vary(style: Style) -> Callable[..., int]:
     none = np.zeros(0, np.int64)
     row = np.zeros(0)
     particles = Particles(np.zeros((0, 0), np.int64), none, np.zeros((0, 0)))
-    chain = Chain(0, 1.0, 0, none, row)
     replayed = ReplayArrays(no_past(game), 0, row, new_replay_workspace(game), player_arrays(style))
-    return compiled_for(style, vary_kernel, particles, chain, replayed, 1)
+    return compiled_for(style, vary_kernel, particles, Chain(0, 1.0, 0, none, row), replayed, 1)
 
 
 def next_power(likely: Floats, power: float, effective: float) -> float:
