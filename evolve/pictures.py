@@ -17,7 +17,6 @@ from rulebots.errors import UsageError, demand
 from rulebots.files import OutputError, replace
 from rulebots.game import Floats
 from rulebots.output import figures as drawing
-from rulebots.output.figures import FAINT, FIRST, SECOND, THIRD, WARNING
 from rulebots.output.notebook import data_frame
 from rulebots.ratings.intervals import Z
 
@@ -107,11 +106,11 @@ def strength(course: Course) -> Any:
     training = 100 * rate
     half = 100 * Z * np.sqrt(rate * (1 - rate) / np.maximum(course.series("training_games"), 1))
     low, high = 100 * np.array([line["best_95"] for line in course.generations]).T
-    axes.fill_between(x, training - half, training + half, color=SECOND, alpha=0.15, linewidth=0)
-    axes.plot(x, training, color=SECOND, linewidth=1.3)
-    axes.fill_between(x, low, high, color=FIRST, alpha=0.2, linewidth=0)
-    axes.plot(x, mean, color=FAINT, linewidth=1.3, linestyle="--")
-    axes.plot(x, best, color=FIRST, linewidth=2)
+    axes.fill_between(x, training - half, training + half, color=drawing.SECOND, alpha=0.15, linewidth=0)
+    axes.plot(x, training, color=drawing.SECOND, linewidth=1.3)
+    axes.fill_between(x, low, high, color=drawing.FIRST, alpha=0.2, linewidth=0)
+    axes.plot(x, mean, color=drawing.FAINT, linewidth=1.3, linestyle="--")
+    axes.plot(x, best, color=drawing.FIRST, linewidth=2)
     axes.axhline(50, color="black", linewidth=0.6, alpha=0.5)
     hand_tuned = course.about["hand_tuned"]
     settings = course.about["settings"]
@@ -123,12 +122,12 @@ def strength(course: Course) -> Any:
     axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)
     ends = [
-        (training[-1], "best, in training", SECOND),
-        (best[-1], "best, fresh deals", FIRST),
-        (mean[-1], "population, fresh deals", FAINT),
+        (training[-1], "best, in training", drawing.SECOND),
+        (best[-1], "best, fresh deals", drawing.FIRST),
+        (mean[-1], "population, fresh deals", drawing.FAINT),
     ]
     drawing.label_ends(axes, x[-1], ends)
-    figure.supxlabel(f"bands: 95 % intervals; in training against {against}", fontsize=8, color=FAINT)
+    figure.supxlabel(f"bands: 95 % intervals; in training against {against}", fontsize=8, color=drawing.FAINT)
     return figure
 
 
@@ -137,17 +136,19 @@ def speed_and_spread(course: Course) -> Any:
     figure = drawing.new_figure(9, 7)
     speed, spread, baselines = figure.subplots(3, 1, sharex=True)
     x = course.series("generation")
-    speed.plot(x, course.series("games_a_second"), color=FIRST, linewidth=1.3)
+    speed.plot(x, course.series("games_a_second"), color=drawing.FIRST, linewidth=1.3)
     speed.set(ylabel="games a second", title=course.title)
     speed.set_ylim(bottom=0)
     speed.yaxis.set_major_formatter("{x:,.0f}")
-    spread.plot(x, 100 * course.series("metrics", "spread"), color=FIRST, linewidth=1.3)
+    spread.plot(x, 100 * course.series("metrics", "spread"), color=drawing.FIRST, linewidth=1.3)
     spread.set(ylabel="spread of weights\n(% of their size)")
     spread.set_ylim(bottom=0)
     met = [line["metrics"]["baselines"] for line in course.generations]
     names = [name for name in met[0] if all(name in others for others in met)]
     rates = {name: 100 * course.series("metrics", "baselines", name) for name in names}
-    colours = dict(zip(names, itertools.cycle((FIRST, SECOND, THIRD, FAINT)), strict=False))
+    colours = dict(
+        zip(names, itertools.cycle((drawing.FIRST, drawing.SECOND, drawing.THIRD, drawing.FAINT)), strict=False)
+    )
     for name, series in rates.items():
         baselines.plot(x, series, linewidth=1.3, color=colours[name])
     drawing.count_generations(baselines)
@@ -157,10 +158,10 @@ def speed_and_spread(course: Course) -> Any:
     for axes in (speed, spread, baselines):
         axes.margins(x=0.01)
         for generation in warnings:
-            axes.axvspan(generation - 0.5, generation + 0.5, color=WARNING, alpha=0.25, linewidth=0)
+            axes.axvspan(generation - 0.5, generation + 0.5, color=drawing.WARNING, alpha=0.25, linewidth=0)
     drawing.label_ends(baselines, x[-1], [(float(rates[name][-1]), name, colours[name]) for name in names])
     if warnings:
-        speed.set_title("shaded: a collapse warning", loc="right", color=WARNING, fontsize=9)
+        speed.set_title("shaded: a collapse warning", loc="right", color=drawing.WARNING, fontsize=9)
     return figure
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
-from evolve.evaluation.final import Measured, Rivals
 from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.evaluation.polish import Polish, polish
 from evolve.lessons import rollouts, rule_ranges
@@ -58,7 +57,7 @@ class Outcome:
     games: int
     finalists: list[Weights]
     run_off: bool
-    measured: Measured | None
+    measured: final.Measured | None
     warnings: Sequence[str] = ()
     polish: Polish | None = None
     kept: str = ""
@@ -315,7 +314,7 @@ class Run:
         champion = RulePlayer(self.rules, finalists[0], "champion")
         return polish(self.arena, champion, [*self._strong_references, *self._hall_players().values()], most_games)
 
-    def measure(self, champion: Weights) -> Measured:
+    def measure(self, champion: Weights) -> final.Measured:
         """What games that decided nothing say of a champion; training says nothing of an old player."""
         met = self._all_opponents
         faced = met or self._players(self.breeder.ask())
@@ -328,11 +327,16 @@ class Run:
         }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
-        rivals = Rivals(self.references, former, faced, earlier, self.starters)
+        rivals = final.Rivals(self.references, former, faced, earlier, self.starters)
         return final.measure(self.arena, player, rivals, self.training if comparable else None, self.games)
 
     def outcome(
-        self, finalists: list[Weights], *, run_off: bool, polished: Polish | None = None, measured: Measured | None
+        self,
+        finalists: list[Weights],
+        *,
+        run_off: bool,
+        polished: Polish | None = None,
+        measured: final.Measured | None,
     ) -> Outcome:
         """What was bred up to now."""
         former = (g for g, one in self.hall.candidates.items() if np.array_equal(one, finalists[0]))

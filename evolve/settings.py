@@ -7,12 +7,10 @@ documentation follow from the fields.
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.metadata
 import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -278,7 +276,7 @@ def strategies() -> dict[str, type[Any]]:
     modules = [importlib.import_module(f"evolve.strategies.{one.name}") for one in pkgutil.iter_modules([folder])]
     classes = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     own = [one for one in classes if hasattr(one, "own_settings") and "name" in vars(one)]
-    foreign = [point.load() for point in metadata.entry_points(group="evolve.strategies")]
+    foreign = [point.load() for point in importlib.metadata.entry_points(group="evolve.strategies")]
     return {strategy.name: strategy for strategy in (*foreign, *own)}
 
 
@@ -394,7 +392,7 @@ def _read(root: Node, problems: Problems) -> dict[str, Any]:
         if name in settings:
             for node, player in zip(getattr(nodes[name], "items", ()), settings[name], strict=False):
                 if game is not None:
-                    problems.attempt(node, partial(_check_player, player, game))
+                    problems.attempt(node, functools.partial(_check_player, player, game))
             settings[name] = tuple(settings[name])
     if "strategy" in settings:
         spec = settings["strategy"]

@@ -25,7 +25,6 @@ import traceback
 import types
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import FrameType
 from typing import Any, TypeVar
 
 from rulebots.errors import UsageError, demand, did_you_mean, nearest
@@ -322,7 +321,7 @@ def _has_timer() -> bool:
 def _interrupted(seconds: float, think: Callable[[], T]) -> T:
     """What `think()` returns, with the timer running. It rings once, so no second Late can end the clean-up."""
 
-    def ring(_: int, __: FrameType | None) -> None:
+    def ring(_: int, __: types.FrameType | None) -> None:
         raise Late(seconds)
 
     signal.signal(signal.SIGALRM, ring)

@@ -4,12 +4,11 @@ Rule sets and players that other packages add to a game are entry points too, na
 """
 
 import functools
-import importlib
+import importlib.metadata
 import importlib.util
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -257,7 +256,7 @@ def _folder_name(text: str) -> CodeName:
     return CodeName(str(folder) if folder.is_absolute() else f"./{folder.as_posix()}")
 
 
-def entry_points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
+def entry_points(group: str, game: str) -> Mapping[str, importlib.metadata.EntryPoint]:
     """The entry points of a group for a game, by the name after the `/`."""
     return {
         point.name.removeprefix(f"{game}/"): point
@@ -282,11 +281,11 @@ def misnamed_entry_points() -> list[str]:
 
 
 @functools.cache
-def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
-    return tuple(metadata.entry_points(group=group))
+def _entry_points(group: str) -> tuple[importlib.metadata.EntryPoint, ...]:
+    return tuple(importlib.metadata.entry_points(group=group))
 
 
-def loaded_entry_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
+def loaded_entry_point(point: importlib.metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
     """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
     where = f"entry point '{point.name}' of {point.group}"
     module = imported(point.module, f"{where}: there is no module {point.module}")

@@ -4,10 +4,9 @@
 figures. All three are the same for a match of two players, a table of several and teams of copies.
 """
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
@@ -63,7 +62,7 @@ class Games:
 
     def __getitem__(self, some: slice | Ints) -> "Games":
         """Some of the games, as an index of NumPy takes them."""
-        return Games(*(getattr(self, f.name)[some] for f in dataclasses.fields(Games)))
+        return Games(*(getattr(self, f.name)[some] for f in fields(Games)))
 
 
 def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Games:
@@ -84,7 +83,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Gam
 def joined(parts: Sequence[R]) -> R:
     """The results of several parts of a schedule as one; either all of them kept their moves, or none."""
     kind: Any = type(parts[0])
-    whole: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(kind)))
+    whole: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
     return whole
 
 
@@ -311,7 +310,7 @@ class MatchResult:
 
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
-        figures = dataclasses.asdict(self)
+        figures = asdict(self)
         for name in ("deals", "opponent_rate", "scores", "in_points", "margins"):
             del figures[name]
         if self.table is None:
@@ -326,7 +325,7 @@ class MatchResult:
         """The figures of each player at a table in plain numbers, for JSON."""
         assert self.table is not None
         names = ("games", "deals", "distinct_deals", "stalled", "plies")
-        return {name: getattr(self, name) for name in names} | dataclasses.asdict(self.table)
+        return {name: getattr(self, name) for name in names} | asdict(self.table)
 
 
 def match_result(games: Games, game: Game | None = None, schedule: Ints | None = None) -> MatchResult:

@@ -23,8 +23,6 @@ from rulebots.servers.connections import (
     until_interrupted,
     websockets,
 )
-from rulebots.servers.kgp_engine import KgpEngine
-from rulebots.servers.quiz import QuizEngine, Score
 
 #: Questions that may wait for the player; a server that asks more floods us.
 MOST_WAITING = 1000
@@ -45,7 +43,7 @@ def connect_to_quiz(address: str, settings: NetworkSettings) -> None:
     """
     place = Address.read(address if "://" in address else f"quiz://{address}", {"quiz": 0})
     player = SeatedPlayer(settings.player, load_game(quiz.GAME))
-    score = Score()
+    score = quiz.Score()
     warm_up(settings.player)
     try:
         asyncio.run(until_interrupted(_play(place, settings, player, score)))
@@ -53,11 +51,11 @@ def connect_to_quiz(address: str, settings: NetworkSettings) -> None:
         settings.say(score.line(player.name))
 
 
-async def _play(place: Address, settings: NetworkSettings, player: SeatedPlayer, score: Score) -> None:
+async def _play(place: Address, settings: NetworkSettings, player: SeatedPlayer, score: quiz.Score) -> None:
     limits = settings.limits
     states = luck_of(rng_of(settings.seed, LUCK), (settings.games or 1,))
     for number, luck in enumerate(states.tolist(), 1):
-        engine = QuizEngine(settings.player.game, luck)
+        engine = quiz.QuizEngine(settings.player.game, luck)
         try:
             server = await TcpConnection.connect(place, limits, engine.longest_line, "\n")
             try:
@@ -76,7 +74,7 @@ async def _play(place: Address, settings: NetworkSettings, player: SeatedPlayer,
         raise FileError(f"the server {place.place}, game {number}: {problem}")
 
 
-async def _points_of(engine: QuizEngine, server: TcpConnection, player: SeatedPlayer) -> tuple[int, int]:
+async def _points_of(engine: quiz.QuizEngine, server: TcpConnection, player: SeatedPlayer) -> tuple[int, int]:
     """Play a game; gives our points and the other side's."""
     seat = 0
     points: tuple[int, ...] = ()
@@ -138,7 +136,7 @@ class KgpClient:
         game = load_game(kgp_engine.GAME)
         self._place = place
         self._settings = settings
-        self._engine = KgpEngine(game, settings.player.name, place.token)
+        self._engine = kgp_engine.KgpEngine(game, settings.player.name, place.token)
         self._player = SeatedPlayer(settings.player, game)
         self._games = 0
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)

@@ -16,7 +16,6 @@ from rulebots.errors import UsageError, demand, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.games.lost_cities import cards
-from rulebots.games.lost_cities.cards import FROM_DECK, FROM_PILE, KINDS, card_text
 from rulebots.games.lost_cities.text import read, write
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
 
@@ -44,7 +43,7 @@ _SCORE = re.compile(r"(Final )?Score:  (-?\d{1,9}) \(You\) vs\. (-?\d{1,9}) \(Op
 #: What the quiz trims from an answer.
 _BLANKS = " \t\n\v\f\r\0"
 #: The cards by name, and the whole pack, in which each land has three investments.
-_CARDS = {card_text(card): card for card in range(10 * LANDS)}
+_CARDS = {cards.card_text(card): card for card in range(10 * LANDS)}
 PACK = sorted([*_CARDS.values(), *range(0, 10 * LANDS, 10), *range(0, 10 * LANDS, 10)])
 
 #: A line for a seat.
@@ -114,7 +113,7 @@ class QuizTable:
             refusal = "No cards there."
         else:
             state = self.position.state
-            held = move % KINDS in state.hand[seat, : state.hand_size[seat]]
+            held = move % cards.KINDS in state.hand[seat, : state.hand_size[seat]]
             refusal = "You can't play that card." if held else "No such card."
         return False, [(seat, ERROR + refusal)]
 
@@ -122,13 +121,13 @@ class QuizTable:
         """Make a legal move of the seat that has to decide."""
         seat = self.position.mover
         state = self.position.state
-        if move == FROM_DECK:
+        if move == cards.FROM_DECK:
             notice = "draw{} a card from the deck."
-        elif move >= FROM_PILE:
-            suit = move - FROM_PILE
-            notice = f"pick{{}} up the {card_text(state.pile[suit, state.pile_size[suit] - 1])}."
+        elif move >= cards.FROM_PILE:
+            suit = move - cards.FROM_PILE
+            notice = f"pick{{}} up the {cards.card_text(state.pile[suit, state.pile_size[suit] - 1])}."
         else:
-            notice = f"{'play' if move < KINDS else 'discard'}{{}} the {card_text(move % KINDS)}."
+            notice = f"{'play' if move < cards.KINDS else 'discard'}{{}} the {cards.card_text(move % cards.KINDS)}."
         self.position.play(move)
         lines = [(1 - seat, f"Your opponent {notice.format('s')}"), (seat, f"You {notice.format('')}")]
         if not self.over:
@@ -158,7 +157,7 @@ class QuizTable:
             move = read(line.strip(_BLANKS), self.position.state)
         except UsageError:
             return None
-        return move if (move >= FROM_DECK) == self._drawing else None
+        return move if (move >= cards.FROM_DECK) == self._drawing else None
 
 
 class Notice(NamedTuple):
@@ -176,9 +175,9 @@ def read_notice(line: str) -> Notice | None:
         return None
     mine = match[1] == "You"
     if match[3] is None:
-        return Notice(mine, FROM_DECK, None)
+        return Notice(mine, cards.FROM_DECK, None)
     card = read_card(match[3])
-    moves = {"play": card, "discard": card + KINDS, "pick": FROM_PILE + card // 10}
+    moves = {"play": card, "discard": card + cards.KINDS, "pick": cards.FROM_PILE + card // 10}
     return Notice(mine, moves[match[2]], card)
 
 
@@ -278,14 +277,14 @@ class Knowledge:
         state = self._position.state
         guessed = self._guessed[seat]
         drawn: list[int] = []
-        if notice.move == FROM_DECK:
+        if notice.move == cards.FROM_DECK:
             drawn = state.deck[: state.deck_left][-1:].tolist()
-        elif notice.move >= FROM_PILE:
-            suit = notice.move - FROM_PILE
+        elif notice.move >= cards.FROM_PILE:
+            suit = notice.move - cards.FROM_PILE
             demand(
                 state.pile[suit, state.pile_size[suit] - 1] == notice.card, "another card is on that pile", ValueError
             )
-        elif not self._held(seat)[card := notice.move % KINDS]:
+        elif not self._held(seat)[card := notice.move % cards.KINDS]:
             if card not in guessed:
                 self._exchange(seat, guessed[0], card)
             guessed.remove(card)

@@ -7,13 +7,12 @@ With chance in play, the value is the expected one, and comes from a table of al
 `SolvedTable` is a file of solved games that grows with each one, so that solving can stop and continue.
 """
 
-import dataclasses
 import inspect
 import json
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -255,7 +254,7 @@ class SolvedTable:
 
     def entry(self, options: Mapping[str, int]) -> dict[str, Any]:
         """A solution with its options, as in the file."""
-        return {"options": dict(options), **dataclasses.asdict(self[options])}
+        return {"options": dict(options), **asdict(self[options])}
 
     def add(self, options: Mapping[str, int], solution: Solution) -> None:
         """Add a solution and replace the file, whole or not at all.
