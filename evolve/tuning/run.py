@@ -266,11 +266,11 @@ class Tuning:
 
     def _sides(self, plus: Floats, minus: Floats, first: int) -> list[tuple[Values, Values]]:
         """The values of each pair. Whole numbers and words are rounded by chance, alike on both sides."""
-        sides = list[tuple[Values, Values]]()
-        for i, (one, other) in enumerate(zip(plus, minus, strict=True)):
-            dither = rng_of(self.task.seed, DITHER, first + i).random(len(one))
-            sides.append((values_at(self.parameters, one, dither), values_at(self.parameters, other, dither)))
-        return sides
+        dithers = [rng_of(self.task.seed, DITHER, first + i).random(len(self.parameters)) for i in range(len(plus))]
+        return [
+            (values_at(self.parameters, one, dither), values_at(self.parameters, other, dither))
+            for one, other, dither in zip(plus, minus, dithers, strict=True)
+        ]
 
     def _points(self, phase: int, first: int, sides: Sequence[tuple[Values, Values]]) -> Floats:
         """The points of the first side of each pair, float64[n]; NaN: the pair was lost."""

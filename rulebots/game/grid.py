@@ -197,11 +197,12 @@ def standing(state: Any, goal: str) -> str:
 def write_grid(state: Any, width: int) -> str:
     """The text of a state with the fields `side`, `board`, `mover` and `last`."""
     size = int(state.side)
-    rows = []
-    for row in reversed(range(size)):
-        cells = "".join(STONES[state.board[point_of(row, column, width)]] for column in range(size))
-        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), cells))
-    return f"{'/'.join(rows)} {STONES[state.mover + 1]} {write_point(int(state.last), width) if state.last else '-'}"
+    rows = (
+        "".join(STONES[state.board[point_of(row, column, width)]] for column in range(size))
+        for row in reversed(range(size))
+    )
+    board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(rows))
+    return f"{board} {STONES[state.mover + 1]} {write_point(int(state.last), width) if state.last else '-'}"
 
 
 def read_grid(text: str, state: Any, width: int, wanted: int, exactly: int) -> None:

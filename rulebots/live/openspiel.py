@@ -97,9 +97,9 @@ class OpenSpielGame(LiveGame):
         self._game = _loaded(pyspiel, spec)
         kind = self._game.get_type()
         types = pyspiel.GameType
-        vars(self)["name"] = f"openspiel:{spec}"
-        vars(self)["title"] = kind.long_name
-        vars(self)["__doc__"] = f"{kind.long_name} as OpenSpiel has it."
+        vars(self).update(
+            name=f"openspiel:{spec}", title=kind.long_name, __doc__=f"{kind.long_name} as OpenSpiel has it."
+        )
         self.seats = self._game.num_players()
         self.hidden = kind.information == types.Information.IMPERFECT_INFORMATION
         self.chance = kind.chance_mode != types.ChanceMode.DETERMINISTIC
@@ -128,8 +128,7 @@ class OpenSpielGame(LiveGame):
         return CHANCE if g.is_chance_node() else int(g.current_player())
 
     def moves(self, g: Any) -> Sequence[int]:
-        legal: Sequence[int] = g.legal_actions()
-        return legal
+        return list(g.legal_actions())
 
     def play(self, g: Any, move: int) -> None:
         g.apply_action(move)

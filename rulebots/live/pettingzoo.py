@@ -64,9 +64,10 @@ class PettingZooGame(LiveGame):
         self.hidden = bool(self._arguments.pop("hidden", path.removeprefix("classic.") not in OPEN))
         self._make = _maker_of(path) if maker is None else maker
         env = self.new(0)
-        vars(self)["name"] = f"pettingzoo:{self.spec}"
-        vars(self)["title"] = str(getattr(env, "metadata", {}).get("name", path))
-        vars(self)["__doc__"] = f"{self.title}, by the interface of PettingZoo."
+        title = str(getattr(env, "metadata", {}).get("name", path))
+        vars(self).update(
+            name=f"pettingzoo:{self.spec}", title=title, __doc__=f"{title}, by the interface of PettingZoo."
+        )
         self._agents = [*env.possible_agents]
         self.seats = len(self._agents)
         self.move_count = max(self._actions_of(env, agent) for agent in self._agents)

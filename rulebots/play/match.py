@@ -282,9 +282,7 @@ class OpenMatch:
         with with_result(lambda: self.result if self.deals else None):
             while True:
                 result = self.play(min(next_block(self.deals), most_deals - self.deals))
-                if watch and watch(result) is False:
-                    return result
-                if enough(result) or self.deals >= most_deals:
+                if (watch and watch(result) is False) or enough(result) or self.deals >= most_deals:
                     return result
 
     @property
@@ -342,8 +340,10 @@ def play_table(
     if isinstance(game.seats, tuple) and game.aim != "together":
         chosen.setdefault("seats", count)  # which says so where there are too many or too few
     seats = game.seats_with(game.option_values(chosen))
-    how = "alone" if seats == 1 else "by teams of copies"
-    demand(not game.together(seats), f"{game.title} is played {how}: expected two players, not {count}")
+    demand(
+        not game.together(seats),
+        f"{game.title} is played {'alone' if seats == 1 else 'by teams of copies'}: expected two players, not {count}",
+    )
     demand(
         seats == count,
         f"{game.title} has {seats} seats here: expected two players, each among copies of the other, "

@@ -160,15 +160,13 @@ class PiskvorkReferee(Referee):
         """The stones on the board, in the order of the game if that is known."""
         if seen.history is not None:
             return [(self.game.text.write(ply.move), ply.seat) for ply in seen.history]
-        stones = []
-        for below, row in enumerate(seen.position.split()[0].split("/")):
-            cells = re.sub("[0-9]+", lambda run: " " * int(run[0]), row)
-            stones += [
-                (f"{LETTERS[column]}{self._size - below}", "XO".index(cell))
-                for column, cell in enumerate(cells)
-                if cell != " "
-            ]
-        return stones
+        board = re.sub("[0-9]+", lambda run: " " * int(run[0]), seen.position.split()[0])
+        return [
+            (f"{LETTERS[column]}{self._size - below}", "XO".index(cell))
+            for below, cells in enumerate(board.split("/"))
+            for column, cell in enumerate(cells)
+            if cell != " "
+        ]
 
 
 class PiskvorkEngine(Engine):

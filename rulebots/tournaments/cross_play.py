@@ -248,10 +248,9 @@ def play_settings(
     seats = stream.game.seats_with(stream.options)
     if not stream.game.together(seats):
         return play_tournament(players, **settings, **terms, watch=watch)
-    how = "alone" if seats == 1 else "together"
     demand(
         settings["system"] == "round-robin",
-        f"{stream.game.title} is played {how}: nobody meets opponents; "
+        f"{stream.game.title} is played {'alone' if seats == 1 else 'together'}: nobody meets opponents; "
         f"leave out --{settings['system']}, and all play the same deals",
     )
     shared = {name: value for name, value in settings.items() if name not in ("system", "rounds")}

@@ -84,11 +84,8 @@ def _resampled(tournament: Tournament) -> Floats:
     rng = rng_of(1, len(tournament.names), RESAMPLED)
     numbers = np.unique(np.concatenate([meeting.deals for meeting in tournament.meetings]))
     even = [1 / len(numbers)] * len(numbers)
-    mixes = []
-    for _ in range(RESAMPLED):
-        weights = dict(zip(numbers.tolist(), rng.multinomial(len(numbers), even), strict=True))
-        mixes.append(nash_mix(np.nan_to_num(_table(tournament, weights), nan=0.5)))
-    return np.array(mixes)
+    drawn = (dict(zip(numbers.tolist(), rng.multinomial(len(numbers), even), strict=True)) for _ in range(RESAMPLED))
+    return np.array([nash_mix(np.nan_to_num(_table(tournament, weights), nan=0.5)) for weights in drawn])
 
 
 def nash_mix(table: Floats) -> Floats:

@@ -229,8 +229,10 @@ def play_tournament(
     stream, terms = begin(players, seed, settings)
     game = stream.game
     seats = game.seats_with(stream.options)
-    how = "alone" if seats == 1 else "together"
-    demand(not game.together(seats), f"{game.title} is played {how}: use rulebots.tournaments.cross_play")
+    demand(
+        not game.together(seats),
+        f"{game.title} is played {'alone' if seats == 1 else 'together'}: use rulebots.tournaments.cross_play",
+    )
     tables = Tables(system, seats, len(players), rounds, seed)
     names = named_apart([name_of(player) for player in players])
     scores = [0.0] * len(players)
@@ -296,21 +298,19 @@ def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
     contests = contests_of(games, None, schedule)
     faults = faults_of(games, schedule)
     _, earliest, copy_of = np.unique(contests.courses, return_index=True, return_inverse=True)
-    meetings = []
-    for i, j in itertools.combinations(range(seats), 2):
-        pair = contests.between(i, j)
-        meetings.append(
-            Meeting(
-                first=table[i],
-                second=table[j],
-                table=table,
-                result=result_of(pair, table_figures(contests, (i, j)) if seats > 2 else None),
-                scores=pair.by_deal(pair.scores(stalled=0.5)),
-                deals=first_deal + earliest[copy_of],
-                faults=(faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ()),
-            )
+    pairs = {(i, j): contests.between(i, j) for i, j in itertools.combinations(range(seats), 2)}
+    return [
+        Meeting(
+            first=table[i],
+            second=table[j],
+            table=table,
+            result=result_of(pair, table_figures(contests, (i, j)) if seats > 2 else None),
+            scores=pair.by_deal(pair.scores(stalled=0.5)),
+            deals=first_deal + earliest[copy_of],
+            faults=(faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ()),
         )
-    return meetings
+        for (i, j), pair in pairs.items()
+    ]
 
 
 def faults_of(games: Games, schedule: Ints) -> list[list[PlayerFault]]:

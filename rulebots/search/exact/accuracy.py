@@ -58,7 +58,7 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
     kept = np.array(
         [
             _keeps(player, options, base, position, int(own))
-            for own, position in zip(luck, _won_positions(base, most, rng), strict=True)
+            for own, position in zip(luck, _won_positions(base, most, rng), strict=False)
         ],
         np.float64,
     )
@@ -111,18 +111,14 @@ def judge(player: Player, position: Position) -> Judged:
 
 
 def _won_positions(base: Tablebase, most: int, rng: np.random.Generator) -> Iterator[Position]:
-    """Different won positions: `most` drawn ones, or all of them if there are no more."""
+    """Different won positions, in the order in which they are drawn if there are more than `most`."""
     numbers: Iterable[int] = range(base.positions)
     if most < base.winning:
         numbers = iter(lambda: int(rng.integers(base.positions)), -1)
     seen: set[int] = set()
-    won = 0
     for number in numbers:
         if number not in seen and base.value(position := base.position(number)) > 0:
             yield position
-            won += 1
-            if won == most:
-                return
         seen.add(number)
 
 
