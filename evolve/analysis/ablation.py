@@ -111,6 +111,11 @@ class Measurement:
         against = dict(zip(self._opponents, lost.mean(axis=1).tolist(), strict=True))
         return Loss(float(by_deal.mean()), low, high, against, different.deals, self._tolerance)
 
+    def losses(self, instead: Weights | None = None) -> dict[str, Loss]:
+        """What `ablate` gives in the end, by `group.rule`."""
+        *_, losses = {}, *ablate(self, instead)
+        return {self.intact.rules.rules[column].key: loss for column, loss in losses.items()}
+
     def _played(self, player: Player) -> tuple[Floats, Ints]:
         """The score and the course of each deal from all sides against each opponent, [opponents, deals] both."""
         deals = self._deals
@@ -181,9 +186,7 @@ def rule_losses(
         seats = player.game.seats_with(more.get("options") or {})
         opponents = [make_player(name, player.game, seats) for name in field_of(player, seats)]
     names = named_apart([name_of(other) for other in opponents])
-    measured = measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0)
-    *_, losses = {}, *ablate(measured)
-    return {player.rules.rules[column].key: loss for column, loss in losses.items()}
+    return measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0).losses()
 
 
 def without(weights: Weights, columns: Sequence[int]) -> Weights:

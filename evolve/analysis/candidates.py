@@ -173,7 +173,7 @@ def _refuse(event: str, _: Any) -> None:
 
 
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
-    from evolve.analysis.ablation import Measurement, ablate
+    from evolve.analysis.ablation import Measurement
     from evolve.analysis.exploitation import Exploitation
     from rulebots.packages import load_game
     from rulebots.packages.players import champion_of, options_among
@@ -217,15 +217,14 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     answer({"stage": "measured", **_result(match)})
     few = draw_deals(rules.game, max(2, job["deals"] // 4), seed, 1, **terms)
     measured = Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False)
-    *_, losses = {}, *ablate(measured)
     lines = [
         {
-            "rule": rules.rules[column].key,
+            "rule": rule,
             "loss": loss.mean,
             "loss_95": [loss.low, loss.high],
             "verdict": loss.verdict,
         }
-        for column, loss in losses.items()
+        for rule, loss in measured.losses().items()
     ]
     answer({"stage": "complete", "ablation": lines})
 
