@@ -16,5 +16,4 @@ def make_breeder(
     settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
 ) -> Breeder:
     """The breeder of the settings' strategy. Raises UsageError for an unknown name, and as `Breeder` does."""
-    breeder: Breeder = strategy_of(settings.strategy)(settings, rules, start, new_rules)
-    return breeder
+    return strategy_of(settings.strategy)(settings, rules, start, new_rules)

@@ -109,8 +109,7 @@ class PettingZooGame(LiveGame):
     def moves(self, g: Any) -> Sequence[int]:
         agent = g.agent_selection
         first = int(g.action_space(agent).start)
-        legal: Sequence[int] = (np.flatnonzero(self._observed(g, agent)[1]) + first).tolist()
-        return legal
+        return (np.flatnonzero(self._observed(g, agent)[1]) + first).tolist()
 
     def play(self, g: Any, move: int) -> None:
         g.step(move)

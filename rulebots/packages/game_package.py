@@ -55,8 +55,7 @@ class Part(Generic[T]):
         if isinstance(value, str):
             value = self._imported(package.module, value)
             vars(package)[self._name] = value
-        thing: T = value
-        return thing
+        return value
 
     def __set__(self, package: GamePackage, value: T | str) -> None:
         given: object = value

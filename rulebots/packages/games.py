@@ -81,8 +81,7 @@ def load_package(name: str) -> GamePackage:
     if is_place(name):
         return _bring(name)
     if own := _brought_game(name):
-        package: GamePackage = own.thing
-        return package
+        return own.thing
     if is_sourced(name):
         source, _, rest = name.partition(":")
         if name not in _sourced:
@@ -209,8 +208,7 @@ def _bring(text: str) -> GamePackage:
     """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names. Raises CodeError."""
     named = code_name(text) or _folder_name(text)
     if inside_data():
-        package: GamePackage = known_thing(named, "game", lambda thing: isinstance(thing, GamePackage))
-        return package
+        return known_thing(named, "game", lambda thing: isinstance(thing, GamePackage))
     package = _package_named(named)
     name = package.game.name
     own = _brought_game(name)

@@ -118,8 +118,7 @@ def make_player(spec: str, game: Game, seats: int | None = None) -> Player:
     if kind in KINDS and not (kind in LEVELS and kind in player_names(game)):
         if is_program(spec):
             name_program(spec)
-        player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game, seats)
-        return player
+        return importlib.import_module(KINDS[kind]).player_of(spec, game, seats)
     if search := package_of(game).searches.get(kind):
         return player_from(search, game, spec, kind)
     if point := entry_points(PLAYERS, game.name).get(kind):

@@ -61,7 +61,7 @@ def game_of_rules(text: str) -> Game:
     Raises:
         CodeError: no such thing, or its code has a mistake.
     """
-    game = _load(text).game
+    game: Game = load(text, "rules", _is_rule_set).game
     named = code_name(text)
     if named and not is_sourced(game.name) and game.name not in game_names():
         kind = type(game.live.source) if game.live else None
@@ -113,13 +113,8 @@ def _fits(game: Game) -> Callable[[Any], bool]:
     return lambda thing: _is_rule_set(thing) and thing.game is game
 
 
-def _load(text: str) -> RuleSet:
-    rules: RuleSet = load(text, "rules", _is_rule_set)
-    return rules
-
-
 def _bring(text: str, game: Game | None) -> RuleSet:
-    rules = _load(text)
+    rules: RuleSet = load(text, "rules", _is_rule_set)
     if game is None:
         game_of_rules(text)
     elif rules.game is not game:

@@ -33,8 +33,7 @@ ENGINES: Mapping[str, str] = {
 def engine_maker(protocol: str) -> Callable[[Game, Player], Engine]:
     """What makes the engine of a player. Raises UsageError for an unknown protocol."""
     check_known("protocol", protocol, ENGINES)
-    maker: Callable[[Game, Player], Engine] = pkgutil.resolve_name(ENGINES[protocol])
-    return maker
+    return pkgutil.resolve_name(ENGINES[protocol])
 
 
 def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, sink: BinaryIO | None = None) -> None:

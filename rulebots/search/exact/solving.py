@@ -102,8 +102,7 @@ def solve(
     if (own := package_of(game).solve) is not None:
         takes = inspect.signature(own).parameters
         arguments = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
-        solution: Solution = own(values, **arguments)
-        return solution
+        return own(values, **arguments)
     return solve_position(Position(game, options), watch, anyway=anyway)
 
 
