@@ -232,10 +232,11 @@ def standing(matches: Mapping[str, MatchResult]) -> Standing:
     in_points = results[0].in_points
     of_deals = np.mean([match.margins if in_points else match.scores for match in results], axis=0)
     effective = min(match.effective_deals for match in results)
-    if in_points:
-        around = margin_interval(of_deals, effective)
-    else:
-        around = win_rate_interval(of_deals, effective, sum(match.games / match.deals for match in results))
+    around = (
+        margin_interval(of_deals, effective)
+        if in_points
+        else win_rate_interval(of_deals, effective, sum(match.games / match.deals for match in results))
+    )
     known = effective >= FEWEST_DEALS and math.isfinite(around[0])
     return Standing(tuple(matches), float(of_deals.mean()), around if known else None, in_points)
 
@@ -289,8 +290,10 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
     low, high = matches[met].win_rate_95
     if high - low > 2 * VAGUE:
         return f"too few games to tell whether more generations would help: {facts}"
-    advice = "more generations will hardly help; another seed, strategy or start may"
-    return f"no gain shown since generation {since}: {facts}; {advice}"
+    return (
+        f"no gain shown since generation {since}: {facts}; "
+        "more generations will hardly help; another seed, strategy or start may"
+    )
 
 
 def _ends(match: MatchResult) -> Interval:

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -192,16 +193,12 @@ def _points_at_the_end(game: Game, state: State) -> list[int]:
 
 def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
     """The options and the seed of each random game: the defaults, each number of seats, then all options extreme."""
-    for number in range(games):
-        yield game.option_values(), number
-    for options in tables_of(game)[1:]:
-        for number in range(SEATED_GAMES):
-            yield options, number
+    yield from itertools.product([game.option_values()], range(games))
+    yield from itertools.product(tables_of(game)[1:], range(SEATED_GAMES))
     for end in ("low", "high") if game.options else ():
         with contextlib.suppress(ValueError):  # they do not go together
             options = game.option_values({name: getattr(option, end) for name, option in game.options.items()})
-            for number in range(EXTREME_GAMES):
-                yield options, number
+            yield from itertools.product([options], range(EXTREME_GAMES))
 
 
 def tables_of(game: Game) -> list[Any]:

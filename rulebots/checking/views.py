@@ -272,11 +272,12 @@ def _alike(law: Game, pair: Pair, seats: int, plies: int) -> bool:
     with contextlib.suppress(Exception):
         for _ in range(plies + 1):
             legal = legal_moves(law, one)
-            if legal != legal_moves(law, other) or bool(law.over(one)) != bool(law.over(other)):
-                return False
-            if other.mover != (one.mover if one.mover == CHANCE else seat_after(one.mover, 1, seats)):
-                return False
-            if any(law.points(one, seat) != law.points(other, seat_after(seat, 1, seats)) for seat in range(seats)):
+            if (
+                legal != legal_moves(law, other)
+                or bool(law.over(one)) != bool(law.over(other))
+                or other.mover != (one.mover if one.mover == CHANCE else seat_after(one.mover, 1, seats))
+                or any(law.points(one, seat) != law.points(other, seat_after(seat, 1, seats)) for seat in range(seats))
+            ):
                 return False
             if not legal:
                 return True

@@ -74,10 +74,11 @@ class Position:
         seed = check_seed(seed)
         demand(isinstance(game, Game), f"expected a game, such as load_game('kalah'), not {game!r}")
         values = _options_of(game) if options is None else game.option_values(options)
-        if deal is None:
-            cards = game.deal(rng_of(seed, CARDS), 1, values)[0]
-        else:
-            cards = checked_deal(game, deal, pack_of(game, values.tolist()))
+        cards = (
+            game.deal(rng_of(seed, CARDS), 1, values)[0]
+            if deal is None
+            else checked_deal(game, deal, pack_of(game, values.tolist()))
+        )
         law = law_of(game, values) if compiled else game
         # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
         try:

@@ -70,9 +70,8 @@ def is_versioned(module: str | None) -> bool:
 @functools.cache
 def is_followed(module: str | None) -> bool:
     """Whether a fingerprint looks into a module: it is this package's or the user's, not Python's or a library's."""
-    if module is None:  # code that was made from text
-        return True
-    if is_ours(module) or module == "__main__" or module.startswith("__main__."):
+    # None is that of code that was made from text.
+    if module is None or is_ours(module) or module == "__main__" or module.startswith("__main__."):
         return True
     if is_versioned(module):
         return False

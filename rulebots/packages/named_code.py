@@ -10,6 +10,7 @@ import contextvars
 import importlib
 import importlib.machinery
 import importlib.util
+import itertools
 import re
 import shlex
 import sys
@@ -374,12 +375,10 @@ def _package_of(path: Path) -> Path | None:
 def _free_name(path: Path) -> str:
     """A module's name for a file: its own, unless something else has that."""
     name = re.sub(r"\W|^(?=\d)", "_", path.stem)
-    number = 1
-    free = name
-    while free in sys.modules or is_versioned(free) or _home_of(free) not in (None, path):
-        number += 1
-        free = f"{name}_{number}"
-    return free
+    names = itertools.chain([name], (f"{name}_{number}" for number in itertools.count(2)))
+    return next(
+        free for free in names if not (free in sys.modules or is_versioned(free) or _home_of(free) not in (None, path))
+    )
 
 
 def _home_of(name: str) -> Path | None:

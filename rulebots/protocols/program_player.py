@@ -74,9 +74,11 @@ def player_of(spec: str, game: Game, seats: int | None = None) -> "ProgramPlayer
         raise UsageError(f"'{spec}': {str(error).lower()} in the command") from None
     demand(words, f"'{spec}': expected a command after '{kind}:', such as {_EXAMPLES[kind]}")
     check_program(words)
-    referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
-    if kind == "piskvork":
-        referee = functools.partial(PiskvorkReferee, game, settings.memory * 1_000_000)
+    referee: Callable[[], Referee] = (
+        functools.partial(PiskvorkReferee, game, settings.memory * 1_000_000)
+        if kind == "piskvork"
+        else functools.partial(PlayerReferee, game)
+    )
     return ProgramPlayer(game, spec, words, settings, referee)
 
 

@@ -144,9 +144,8 @@ class QuizHost:
 
     def _next_number(self) -> int | None:
         """The number of the next game, which begins; None if there is no room, or no game left."""
-        if self._attended == self._settings.limits.connections:
-            return None
-        if not self._again and self._begun == self._settings.games:
+        full = self._attended == self._settings.limits.connections
+        if full or (not self._again and self._begun == self._settings.games):
             return None
         self._attended += 1
         if self._again:

@@ -114,10 +114,11 @@ def history_order(game: Game) -> Kernel[..., None]:
 def guided_kernels(style: Style, *, paired: bool) -> tuple[Kernel[..., int], Kernel[..., None]]:
     """`evaluate` and `order` for a rule set."""
     assert style.rules is not None
-    if style.rules.point is None:
-        evaluate = rollout_evaluation(style, paired=paired)
-    else:
-        evaluate = best_score_evaluation(style.rules, paired=paired)
+    evaluate = (
+        rollout_evaluation(style, paired=paired)
+        if style.rules.point is None
+        else best_score_evaluation(style.rules, paired=paired)
+    )
     return evaluate, score_order(style.rules)
 
 
