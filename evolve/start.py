@@ -102,15 +102,22 @@ def restored(
     starters = {name: np.array(weights) for name, weights in state["starters"].items()}
     notes = []
     if before != now:
-        changed = "the rules, or the versions of Python, NumPy or Numba, have changed since"
-        notes.append(f"{changed}: the result will not be that of an uninterrupted run")
+        notes.append(
+            "the rules, or the versions of Python, NumPy or Numba, have changed since: "
+            "the result will not be that of an uninterrupted run"
+        )
     return Beginning(rules, breeder, starters, state["hall"]["members"], notes)
 
 
 def identity_of(rules: RuleSet) -> dict[str, Any]:
     """What a state says of its rule set: the names of its rules, what its players compute, and what compiles them."""
-    code = {"code": fingerprint(rules), "toolchain": toolchain()}
-    return {"set": rules.name, "flat": rules.flat, "keys": [rule.key for rule in rules.rules], **code}
+    return {
+        "set": rules.name,
+        "flat": rules.flat,
+        "keys": [rule.key for rule in rules.rules],
+        "code": fingerprint(rules),
+        "toolchain": toolchain(),
+    }
 
 
 def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:

@@ -67,8 +67,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
 
     def total(by_seat: npt.NDArray[Any]) -> Floats:
-        sums = np.bincount(schedule[:, 1:].T.ravel(), by_seat.T.ravel(), players)
-        return np.asarray(sums[:count], np.float64)
+        return np.asarray(np.bincount(schedule[:, 1:].T.ravel(), by_seat.T.ravel(), players)[:count], np.float64)
 
     others = (games.points.sum(axis=1, keepdims=True) - games.points) / max(1, seats - 1)
     margin = np.where(going, games.points - others, 0).astype(np.float64)

@@ -29,8 +29,7 @@ def ranges_of(arena: Arena, players: Sequence[RulePlayer]) -> Floats:
     infinity, it does not count.
     """
     style = players[0].style
-    a_generation = arena.settings.games_a_generation(arena.seats, together=arena.together)
-    count = max(1, min(GAMES, a_generation // 10))
+    count = max(1, min(GAMES, arena.settings.games_a_generation(arena.seats, together=arena.together) // 10))
     deals = arena.deals(count, MEASURING).draw(arena.game)
     game = np.arange(count)
     seat = np.arange(arena.seats) * (not arena.together)  # a team is of copies

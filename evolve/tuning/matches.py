@@ -103,8 +103,7 @@ class Match(ABC):
         if self.mirrored:
             return one
         other = self.play(second, first, seed)
-        points = (one.points + 1 - other.points) / 2
-        return Played(points, one.games + other.games, f"{one.trace} {other.trace}")
+        return Played((one.points + 1 - other.points) / 2, one.games + other.games, f"{one.trace} {other.trace}")
 
 
 @dataclass(frozen=True)

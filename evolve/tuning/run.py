@@ -250,8 +250,7 @@ class Tuning:
 
     def tuned(self) -> Tuned:
         """All that was found."""
-        intervals = self.evidence.intervals(self.search.result())
-        ends = zip(self.parameters, intervals.tolist(), strict=True)
+        ends = zip(self.parameters, self.evidence.intervals(self.search.result()).tolist(), strict=True)
         shown = zip(self.parameters, self.evidence.mattered(), strict=True)
         return Tuned(
             self.parameters,

@@ -156,8 +156,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """What the agent's seat may know now, and the mask of its actions."""
         seat = self._seats[agent]
         position = self._position
-        deciding = seat == position.mover and not position.stalled
-        moves = position.legal_moves if deciding else np.zeros(0, np.int64)
+        moves = position.legal_moves if seat == position.mover and not position.stalled else np.zeros(0, np.int64)
         return {"observation": observation_of(position.view(seat)), "action_mask": mask_of(self.game, moves)}
 
     def render(self) -> str | None:

@@ -278,8 +278,7 @@ def _translated(message: str) -> str:
             f"{where}writes into an array of the module: it may keep no memory; what lasts is a field of the state"
         )
     if match := re.search(_UNKNOWN_FIELD, message):
-        fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", match[2])
-        raise CodeError(where + unknown_field("a record", match[1], fields))
+        raise CodeError(where + unknown_field("a record", match[1], re.findall(r"'?(\w+)'?(?:\[|,|$)", match[2])))
     for pattern, meaning in _MEANINGS.items():
         if match := re.search(pattern, message, re.DOTALL):
             groups = {name: _kinds(text) if "kind" in name else text for name, text in match.groupdict().items()}

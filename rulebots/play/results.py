@@ -83,8 +83,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Gam
 def joined(parts: Sequence[R]) -> R:
     """The results of several parts of a schedule as one; either all of them kept their moves, or none."""
     kind: Any = type(parts[0])
-    whole: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
-    return whole
+    return kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
 
 
 @dataclass(frozen=True)
@@ -391,9 +390,11 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
     shares = [contests.alone(first_places, player) for player in players]
     places = [contests.alone(places_of(contests.points), player) for player in players]
     points = [contests.by_deal(contests.of_player(contests.points, player)) for player in players]
-    perfect = None
-    if contests.together and contests.most_points is not None:
-        perfect = tuple((contests.points == contests.most_points).mean(axis=0).tolist())
+    perfect = (
+        tuple((contests.points == contests.most_points).mean(axis=0).tolist())
+        if contests.together and contests.most_points is not None
+        else None
+    )
     return TableFigures(
         seats=seats,
         together=contests.together,

@@ -308,8 +308,7 @@ _ELO = _number(-(10**6), 10**6, optional=True)
 def _meetings(player: ValueKind, *, together: bool = False) -> ValueKind:
     """The lines of meetings; of a cooperative game their points."""
     against = row([player, player, *[_COUNT] * len(COUNTS)], f"[first, second, {', '.join(COUNTS)}]")
-    total = _number(-(10**12), 10**12)
-    points = row([player, player, total, _COUNT, _COUNT], f"[host, guest, {', '.join(TOTALS)}]")
+    points = row([player, player, _number(-(10**12), 10**12), _COUNT, _COUNT], f"[host, guest, {', '.join(TOTALS)}]")
     return listed(points if together else against, "a list of meetings")
 
 

@@ -112,9 +112,9 @@ def judge(player: Player, position: Position) -> Judged:
 
 def _won_positions(base: Tablebase, most: int, rng: np.random.Generator) -> Iterator[Position]:
     """Different won positions, in the order in which they are drawn if there are more than `most`."""
-    numbers: Iterable[int] = range(base.positions)
-    if most < base.winning:
-        numbers = iter(lambda: int(rng.integers(base.positions)), -1)
+    numbers: Iterable[int] = (
+        iter(lambda: int(rng.integers(base.positions)), -1) if most < base.winning else range(base.positions)
+    )
     seen: set[int] = set()
     for number in numbers:
         if number not in seen and base.value(position := base.position(number)) > 0:
@@ -124,5 +124,4 @@ def _won_positions(base: Tablebase, most: int, rng: np.random.Generator) -> Iter
 
 def _keeps(player: Player, options: Mapping[str, int], base: Tablebase, position: Position, luck: int) -> bool:
     position.luck = [luck, luck]
-    beginning = player.beginning_a_game(position.mover, options)
-    return value_of_move(base, position, beginning.decide(position)) > 0
+    return value_of_move(base, position, player.beginning_a_game(position.mover, options).decide(position)) > 0

@@ -105,8 +105,7 @@ def _compiled_simulate(
         for guided in (guided_rollouts, guided_priors)
     )
     seats = (game.most_seats,) if per_seat else ()
-    terms = SimulationTerms(1.0, 1.0, 1, *policies)
-    examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), terms, 1, 1, 1)
+    examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), SimulationTerms(1.0, 1.0, 1, *policies), 1, 1, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
         return simulate_kernel(

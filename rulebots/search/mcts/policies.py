@@ -181,8 +181,7 @@ def temperature_of(player: RulePlayer) -> float:
 
 @functools.lru_cache(maxsize=256)
 def _temperature(rules: RuleSet, weights: bytes) -> float:
-    matrix = np.frombuffer(weights, np.float64).reshape(2, -1).copy()
-    decisions = list(_decisions(RulePlayer(rules, matrix)))
+    decisions = list(_decisions(RulePlayer(rules, np.frombuffer(weights, np.float64).reshape(2, -1).copy())))
     if not decisions:
         return 1.0
     scores = np.full((len(decisions), max(len(own) for own, _ in decisions)), -np.inf)

@@ -189,8 +189,7 @@ class Minimax:
                 complete = bool(control[DONE])
                 value = guess / UNITS_PER_POINT
                 searched = depth if complete else result.depth
-                exact = complete and not best.horizon
-                result = MinimaxResult(best.move, value, searched, 0, 0.0, best.line, exact)
+                result = MinimaxResult(best.move, value, searched, 0, 0.0, best.line, complete and not best.horizon)
                 place = root[:n].tolist().index(best.move)
                 root[: place + 1] = np.roll(root[: place + 1], 1)
             if not control[DONE] or result.exact:
