@@ -144,8 +144,7 @@ def in_every_seat(tables: Tables, deals: int, seats: int) -> Schedule:
 
 def pieces(rows: Ints, at_once: int) -> Iterator[Ints]:
     """Tables or games in slices of at most `at_once`, in order; of none an empty one."""
-    for first in range(0, max(1, len(rows)), at_once):
-        yield rows[first : first + at_once]
+    yield from (rows[first : first + at_once] for first in range(0, max(1, len(rows)), at_once))
 
 
 def draw_tables(players: int, seats: int, rounds: int, rng: np.random.Generator) -> list[Table]:

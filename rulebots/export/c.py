@@ -67,8 +67,7 @@ def _players(whole: Contents, prefix: str, printer: CPrinter) -> Iterator[str]:
         texts = [f"{{{quoted(rule.key)}, {quoted(rule.meaning)}}}" for rule in judge.rules] or ["{0, 0}"]
         yield listed(f"static const {prefix}_rule {prefix}_rules_{i}[] = {{", texts, "};")
         yield _array("double", f"{prefix}_shares_{i}", np.array(judge.shares or [[0.0]]).ravel())
-    for i, player in enumerate(whole.players):
-        yield _array("double", f"{prefix}_weights_{i}", player.weights.ravel())
+    yield from (_array("double", f"{prefix}_weights_{i}", p.weights.ravel()) for i, p in enumerate(whole.players))
 
 
 class CPrinter(Printer):

@@ -75,8 +75,7 @@ class StatementReader(ExpressionReader):
             shared = self._further("value", node)
             yield self._to(shared, value, node)
             value = self.value(shared)
-        for target in node.targets:
-            yield self._to(target, value, node)
+        yield from (self._to(target, value, node) for target in node.targets)
 
     def _assign_parts(self, target: ast.Tuple, value: ast.expr, node: ast.Assign) -> Iterator[Statement]:
         if isinstance(value, ast.IfExp):

@@ -44,8 +44,7 @@ def free_name(path: Path) -> Path:
 def numbered_names(path: Path) -> Iterator[Path]:
     """The path, NAME-2, NAME-3 and so on, without end."""
     yield path
-    for number in itertools.count(2):
-        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
+    yield from (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in itertools.count(2))
 
 
 def write_new(path: str | Path, content: str | bytes) -> None:

@@ -311,8 +311,7 @@ class Game:
             yield f"`view`: expected np.int64 as 'luck', which is up to {MOST_LUCK}, not {luck}"
         if isinstance(self.seats, tuple) and ("seats" not in fields or self.state["seats"].kind not in "iu"):
             yield f"`state` needs a whole number 'seats': how many of {low} to {high} play"
-        for name in set(self.position_fields) - set(fields):
-            yield unknown("field", name, fields, "`state`")
+        yield from (unknown("field", name, fields, "`state`") for name in set(self.position_fields) - set(fields))
 
     @property
     def fewest_seats(self) -> int:

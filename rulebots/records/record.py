@@ -305,8 +305,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _terms(game: Game, names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
-    for number, name in enumerate(names, 1):
-        yield f"player {number}: {' '.join(name.split())}"
+    yield from (f"player {number}: {' '.join(name.split())}" for number, name in enumerate(names, 1))
     if written := game.listed_options(options):
         yield f"options: {' '.join(f'{name}={value}' for name, value in written.items())}"
 

@@ -253,8 +253,7 @@ def ladder_text(ladder: Ladder) -> str:
 def _file_lines(ladder: Ladder) -> Iterator[str]:
     yield "# Play it again: rulebots tournament --rerun THIS_FILE"
     yield f"format: {FORMAT}"
-    for name in ("game", "law", "versions", "settings"):
-        yield f"{name}: {flow(getattr(ladder, name))}"
+    yield from (f"{name}: {flow(getattr(ladder, name))}" for name in ("game", "law", "versions", "settings"))
     if ladder.seats != 2:
         yield f"seats: {ladder.seats}"
     if ladder.plies:
