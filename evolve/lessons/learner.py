@@ -94,9 +94,10 @@ class Learner:
         There is one, and after a restore one for each earlier generation that is still remembered.
         """
         margin = self.settings.temperature * -math.log(LEAST_CHANCE)
-        first = generation - len(self.players) + 1
         return [
-            LessonRequest(first + i, self.weights_of(genes), margin, self.settings.self_play)
+            LessonRequest(
+                generation - len(self.players) + 1 + i, self.weights_of(genes), margin, self.settings.self_play
+            )
             for i, genes in enumerate(self.players)
             if i >= len(self.lessons)
         ]

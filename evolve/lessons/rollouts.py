@@ -158,11 +158,12 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     games = play_games(players, deals, schedule, keep_moves=True)
     which = schedule[:, 0].copy()
     seat = (schedule[:, 1:] == 0).argmax(axis=1)
-    played = played_arrays(deals, games, which)
     luck = np.maximum(np.bitwise_xor.reduce(deals.luck[which], axis=1), 1)
     decisions = new_decisions(game, luck, len(learner.rules.rules))
     workspace = find_workspace(learner.style)
-    _compiled_find(learner.style)(played, seat, decisions, workspace, learner.weights, settings.score_margin)
+    _compiled_find(learner.style)(
+        played_arrays(deals, games, which), seat, decisions, workspace, learner.weights, settings.score_margin
+    )
     counts = decisions.counts
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), deals.seats), np.int64))
@@ -175,8 +176,9 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     move = (np.cumsum(counts) - counts)[decision] + place % np.maximum(counts, 1)[decision]
     means = np.bincount(move, returns, int(counts.sum())) / settings.rollouts
     moves = decisions.candidates[np.arange(game.move_count) < counts[:, None]]
-    features = decisions.features[: len(means)].copy()
-    return Lessons(counts[counts > 0], decisions.late[counts > 0], features, means, moves)
+    return Lessons(
+        counts[counts > 0], decisions.late[counts > 0], decisions.features[: len(means)].copy(), means, moves
+    )
 
 
 def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints, Bools]:
@@ -321,5 +323,6 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
 @functools.cache
 def _compiled_unfold(game: Game) -> Callable[..., None]:
     decisions = new_decisions(game, np.zeros(0, np.int64), 0)
-    batch = Batch(game, np.ones((0, 2), np.int64))
-    return runnable(unfold_kernel(game), decisions, 1, batch.arrays, records(game.state, 2))
+    return runnable(
+        unfold_kernel(game), decisions, 1, Batch(game, np.ones((0, 2), np.int64)).arrays, records(game.state, 2)
+    )

@@ -65,8 +65,9 @@ class CovarianceBreeder(Breeder):
 
     def samples(self) -> Floats:
         """The players of this generation, float64[population, genes]."""
-        shape = (self.settings.population, len(self.mean))
-        normal = rng_of(self.settings.seed, self.generation, BREEDING).standard_normal(shape)
+        normal = rng_of(self.settings.seed, self.generation, BREEDING).standard_normal(
+            (self.settings.population, len(self.mean))
+        )
         samples: Floats = self.mean + self.cma.sigma * normal @ self.cma.BD.T
         samples[: len(self.injected)] = self.injected
         return samples

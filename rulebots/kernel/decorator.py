@@ -146,8 +146,9 @@ class Kernel(Generic[P, R]):
             self.compiled = self._compile(kinds)
         except Exception as error:  # noqa: BLE001 - numba raises many kinds, all meaning "not compiled"
             names = (getattr(getattr(example, "dtype", None), "names", None) for example in examples)
-            message = str(error) or type(error).__name__
-            return compile_errors.reason(self.whole.functions, message, list(filter(None, names)))
+            return compile_errors.reason(
+                self.whole.functions, str(error) or type(error).__name__, list(filter(None, names))
+            )
         return None
 
     def no_number(self, *examples: Any) -> str | None:

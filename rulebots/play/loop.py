@@ -108,8 +108,9 @@ class DealtArrays(NamedTuple):
 def _dealt_arrays(
     game: Game, cards: Ints, which: Ints, options: Any, openings: Ints, opening_plies: int
 ) -> DealtArrays:
-    blank = records(game.state, 1)
-    return DealtArrays(cards, which, options, openings, opening_plies, blank, luck=np.zeros(1, np.int64))
+    return DealtArrays(
+        cards, which, options, openings, opening_plies, records(game.state, 1), luck=np.zeros(1, np.int64)
+    )
 
 
 def begin(batch: Batch, deals: Deals, which: Ints) -> None:

@@ -277,8 +277,9 @@ def begin(players: Sequence[Player], seed: int, settings: MatchSettings) -> tupl
     if not isinstance(players, Sequence) or len(players) < 2:
         count = len(players) if isinstance(players, Sequence) else repr(players)
         raise UsageError(f"a tournament needs at least 2 players, not {count}")
-    game = game_of(players)
-    stream = DealStream(game, seed, options=settings.get("options"), opening_plies=settings.get("opening_plies"))
+    stream = DealStream(
+        game_of(players), seed, options=settings.get("options"), opening_plies=settings.get("opening_plies")
+    )
     return stream, Terms(settings.get("move_seconds"), faults_lose=True)
 
 

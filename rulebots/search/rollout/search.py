@@ -149,10 +149,9 @@ def result_of(
 
     `players` are the names of the opponent's models.
     """
-    n = len(candidates)
     sums = tally.sums
     (wins, wins_errors), (gains, gains_errors) = (means(sums[COUNT], sums[what]) for what in (WON, GAIN))
-    order = sorted(range(n), key=lambda i: (i != best, -np.nan_to_num(gains[i], nan=-np.inf), i))
+    order = sorted(range(len(candidates)), key=lambda i: (i != best, -np.nan_to_num(gains[i], nan=-np.inf), i))
     return RolloutResult(
         move=int(candidates[best]),
         guide=int(candidates[0]),
