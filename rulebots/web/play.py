@@ -379,9 +379,13 @@ def _asked_about(request: Request, position: Position) -> int | None:
 
 def _open_to_questions(reasons: Reasons, position: Position, names: Sequence[str]) -> Reasons:
     """The reasons with the other moves, which may be asked about."""
-    # A game may give the moves that matter first: people look for a place.
+    # A game may give the moves that matter first: people look for a place, and type its name.
     others = sorted(move for move in position.legal_moves.tolist() if move != reasons.move)
-    return replace(reasons, others=[*zip(others, deeds_of(position, others, names, doing=True), strict=True)])
+    deeds = deeds_of(position, others, names, doing=True)
+    verbs = {deed.partition(" ")[0] for deed in deeds}
+    verb = f"{verbs.pop()} " if len(verbs) == 1 else ""
+    told = (deed.removeprefix(verb) for deed in deeds)
+    return replace(reasons, verb=verb, others=[*zip(others, told, strict=True)])
 
 
 def _position(game: Game, text: str, options: Mapping[str, int]) -> Position:

@@ -84,6 +84,7 @@ class Reasons:
     rival: int | None = None
     scale: str = ""
     others: Sequence[tuple[int, str]] = ()
+    verb: str = ""
 
 
 def of_rules(
