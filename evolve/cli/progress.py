@@ -113,10 +113,10 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
-    deals = [result.deals for result in measured.held_out.values()]
+    deals = [result.deals for result in measured.table.values()]
     at_least = " or more" * (max(deals) > min(deals))
     what = f"the champion on {min(deals):,}{at_least} fresh deals, each played from every side"
-    show(matches_table(measured.held_out), what)
+    show(matches_table(measured.table), what)
     if outcome.kept:
         return
     if measured.standing and len(measured.standing.players) > 1:
@@ -146,7 +146,7 @@ def facts_of_end(outcome: Outcome) -> dict[str, Any]:
     return {
         "verdicts": verdicts_of(outcome),
         "trend": outcome.trend,
-        "table": cells_of(matches_table(outcome.measured.held_out)),
+        "table": cells_of(matches_table(outcome.measured.table)),
         "champion": outcome.finalists[0].tolist(),
         "kept": outcome.kept,
     }

@@ -54,7 +54,8 @@ class Verdict:
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
-    count (see `gains`), else None. `win_rate_95` is None there, too, and where there are too few deals.
+    count (see `gains`), with `margin_95`, else None. `win_rate_95` is None there, too. Both intervals are None where
+    there are too few deals.
     """
 
     former: str
@@ -66,6 +67,7 @@ class Verdict:
     deals: int = 0
     margin: float | None = None
     win_rate_95: Interval | None = None
+    margin_95: Interval | None = None
 
     @property
     def sentence(self) -> str:
@@ -80,12 +82,14 @@ class Verdict:
             if self.margin is None
             else f"in its place {self.margin:+.2f} points a game, in"
         )
-        ends = [100 * end for end in self.win_rate_95 or ()]
-        around = "; 95 %: {:.1f} to {:.1f}".format(*ends) if ends else ""
+        ends = self.margin_95 or [100 * end for end in self.win_rate_95 or ()]
+        around = (
+            "; 95 %: {:{form}} to {:{form}}".format(*ends, form="+.2f" if self.margin_95 else ".1f") if ends else ""
+        )
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
-        even = self.says == "not better" and ends and ends[0] >= EVEN
+        even = self.says == "not better" and self.win_rate_95 and ends[0] >= EVEN
         return f"the champion is {'about even with' if even else f'{self.says} than'.replace('not', 'no')} {against}"
 
 
@@ -110,6 +114,8 @@ class Measured:
     the file that the run began from and former champions of the run, but none against itself; with each partner, one
     against a team of that partner.
 
+    Players that are `judged` have a verdict from other games, or in their place, which is shown instead of the match.
+
     `standing` is the mean over the field: the hand-tuned player and all that are no reference players.
     `specialist` is a sentence, "" unless the champion is one. `idle` are the rules that changed none of its moves in
     `idle_games`, by `group.rule`.
@@ -132,11 +138,17 @@ class Measured:
     specialist: str = ""
     idle: tuple[str, ...] = ()
     idle_games: int = 0
+    judged: Collection[str] = ()
 
     @property
     def gap(self) -> float | None:
         """How much training flattered: its score minus the one on fresh deals."""
         return None if self.training is None else self.training - self.fresh
+
+    @property
+    def table(self) -> dict[str, MatchResult]:
+        """The matches that are shown: of a player that was measured twice, the verdict alone is."""
+        return {name: match for name, match in self.held_out.items() if name not in self.judged}
 
     @property
     def sentences(self) -> list[str]:
@@ -206,7 +218,9 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     theirs = {name: arena.match(one, hand_tuned, deals) for name, one in others.items() if name != tuned}
     idle, idle_games = idle_rules(arena, champion, games)
     # Tests go on from these games, and the table has all of theirs: one figure of a match, not two.
-    go_on = verdict_deals >= held_out_deals and not (arena.in_points or arena.together)
+    alike = not arena.partners if arena.together else not arena.in_points
+    go_on = verdict_deals >= held_out_deals and alike
+    judged = () if go_on else (rivals.former, *[*rivals.starters.values()][:1])
     steps_of = {id(other): games_of[name] for name, other in others.items() if go_on}
     on_former = verdict(arena, champion, rivals.former, verdict_deals, steps=steps_of.get(id(rivals.former)))
     on_start = _on_start(arena, champion, rivals, verdict_deals, steps_of)
@@ -223,6 +237,7 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
         specialist="" if arena.together else specialist(tuned, held_out, theirs, rivals.earlier),
         idle=idle,
         idle_games=idle_games,
+        judged=[name for name, other in others.items() if other in judged],
     )
 
 
@@ -364,15 +379,15 @@ def verdict(
         return Verdict(former.name, SAME, 0, 0.5, 0, who)
     result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
-    margin = result.margin if result.in_points else None
-    around = None if result.in_points or result.silent else result.win_rate_95
-    if around and around[0] > 0.5:
+    zero = 0.0 if result.in_points else 0.5
+    around = None if result.silent or not math.isfinite(_ends(result)[0]) else _ends(result)
+    if around and around[0] > zero:
         says = "better"
-    elif says != "better" and around and around[1] + result.stalled / result.games / 2 < 0.5:
+    elif says != "better" and around and around[1] + (zero and result.stalled / result.games / 2) < zero:
         says = "worse"  # nobody scores a stalled game
-    return Verdict(
-        former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals, margin, around
-    )
+    found = Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals)
+    figures = {"margin": result.margin, "margin_95": around} if result.in_points else {"win_rate_95": around}
+    return replace(found, **figures)
 
 
 def _tested(
@@ -429,7 +444,8 @@ def by_points(result: MatchResult, margins: Floats) -> MatchResult:
     """
     of_a_game = float(margins.std()) * math.sqrt(result.games / result.deals)
     scores = 0.5 + 0.5 * margins / (of_a_game or 1.0)
-    return replace(result, margin=float(margins.mean()), margins=margins, scores=scores)
+    around = margin_interval(margins, result.effective_deals)
+    return replace(result, margin=float(margins.mean()), margin_95=around, margins=margins, scores=scores)
 
 
 def _on_start(

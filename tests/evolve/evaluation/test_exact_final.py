@@ -319,3 +319,22 @@ def test_together_there_is_a_match_beside_each_partner() -> None:
     assert list(found.held_out) == ["wild", "with partner"]
     assert (found.alone, found.even) == (False, 0.5)
     assert found.held_out["wild"].points == 3 * 3 - 3
+
+
+def test_a_verdict_on_points_has_one_figure_with_its_interval() -> None:
+    """A test that accepts "not better" says no more; an interval below 0 says worse, and the table has the same one."""
+    arena = Arena(chorus, Settings(options={"seats": 3}, held_out_deals=12, verdict_deals=40), Workers())
+    former = good("champion")
+    found = measure(arena, wild(), Rivals({"wild": wild("hand"), "good": former}, former, [good()]), None, LONG)
+    row, said = found.table["good"], found.verdict
+    assert (said.says, said.margin, said.margin_95) == ("worse", row.margin, row.margin_95)
+    assert said.games == row.games > 2 * 12
+    low, high = row.margin_95
+    assert said.sentence.endswith(
+        f"{row.margin:+.2f} points a game, in {row.games} games; 95 %: {low:+.2f} to {high:+.2f})"
+    )
+    # Beside partners the verdict is from other games: there it tells alone, and the data have both.
+    arena.partners = [wild("partner")]
+    found = measure(arena, wild(), Rivals({"wild": wild("hand"), "good": former}, former, [good()]), None, LONG)
+    assert "good" in found.held_out
+    assert "good" not in found.table

@@ -74,6 +74,10 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
             replace(VERDICT, margin=-0.256),
             "the champion is better than the shipped player 'shelly' (in its place -0.26 points a game, in 400 games)",
         ),
+        (
+            replace(VERDICT, says="worse", margin=-0.5, margin_95=(-0.75, -0.25)),
+            "the champion is worse than the shipped player 'shelly' (in its place -0.50 points a game, in 400 games; ",
+        ),
         (replace(VERDICT, says=SAME, who="the player"), "the champion is the player 'shelly'"),
     ],
 )
