@@ -28,8 +28,14 @@ def compiled_apart(folder: Path) -> Iterator[None]:
     If that fails, the run compiles them itself.
     """
     # -P: modules in the current folder must not replace the package's.
-    own = [f"{one.kind}={one.named.absolute}" for one in brought()]
-    command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "evolve.precompile",
+        str(folder),
+        *[f"{one.kind}={one.named.absolute}" for one in brought()],
+    ]
     nowhere = subprocess.DEVNULL
     here = {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}
     pipe = subprocess.PIPE

@@ -190,9 +190,8 @@ class Run:
     def compilations(self) -> list[Compilation]:
         """The kernels that its generations call: the law, the players that take part, and their lessons."""
         of_lessons = rollouts.compilations(style_of(self.rules)) if self.learner else []
-        met = [self.hand_tuned, *self.baselines.values(), *self._met]
         return [
-            *self._of_matches(met),
+            *self._of_matches([self.hand_tuned, *self.baselines.values(), *self._met]),
             *of_lessons,
             *(rule_ranges.compilations(style_of(self.rules)) if self.breeder.unscaled else []),
         ]
@@ -283,8 +282,14 @@ class Run:
         Of many former champions some take part, evenly spread over the run. They are in no particular order, and
         rounded as a file holds them.
         """
-        begun = [player.weights for player in self.starters.values()]
-        every = map(rounded, [*self.breeder.finalists(), *self.hall.candidates.values(), *begun])
+        every = map(
+            rounded,
+            [
+                *self.breeder.finalists(),
+                *self.hall.candidates.values(),
+                *[player.weights for player in self.starters.values()],
+            ],
+        )
         return list({weights.tobytes(): weights for weights in every}.values())
 
     def run_off(self) -> list[Weights]:
@@ -311,8 +316,12 @@ class Run:
         settings = self.settings
         games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
         most_games = 0 if self.start_won else int(settings.polish_share * games)
-        champion = RulePlayer(self.rules, finalists[0], "champion")
-        return polish(self.arena, champion, [*self._strong_references, *self._hall_players().values()], most_games)
+        return polish(
+            self.arena,
+            RulePlayer(self.rules, finalists[0], "champion"),
+            [*self._strong_references, *self._hall_players().values()],
+            most_games,
+        )
 
     def measure(self, champion: Weights) -> final.Measured:
         """What games that decided nothing say of a champion; training says nothing of an old player."""
@@ -327,8 +336,13 @@ class Run:
         }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
-        rivals = final.Rivals(self.references, former, faced, earlier, self.starters)
-        return final.measure(self.arena, player, rivals, self.training if comparable else None, self.games)
+        return final.measure(
+            self.arena,
+            player,
+            final.Rivals(self.references, former, faced, earlier, self.starters),
+            self.training if comparable else None,
+            self.games,
+        )
 
     def outcome(
         self,
@@ -396,8 +410,7 @@ class Run:
     @property
     def _strong_references(self) -> list[Player]:
         """The reference players without the baselines, whom every finalist beats."""
-        strong = [player for name, player in self.references.items() if name not in self.baselines]
-        return strong or [self.hand_tuned]
+        return [one for name, one in self.references.items() if name not in self.baselines] or [self.hand_tuned]
 
     @property
     def _in_lessons(self) -> Sequence[Player]:

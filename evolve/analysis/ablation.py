@@ -185,8 +185,13 @@ def rule_losses(
     if opponents is None:
         seats = player.game.seats_with(more.get("options") or {})
         opponents = [make_player(name, player.game, seats) for name in field_of(player, seats)]
-    names = named_apart([name_of(other) for other in opponents])
-    return measurements(player, list(zip(names, opponents, strict=True)), deals, seed, **more)(0).losses()
+    return measurements(
+        player,
+        list(zip(named_apart([name_of(other) for other in opponents]), opponents, strict=True)),
+        deals,
+        seed,
+        **more,
+    )(0).losses()
 
 
 def without(weights: Weights, columns: Sequence[int]) -> Weights:

@@ -212,8 +212,9 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     )
     seed = json.loads(sys.stdin.readline())["held_out"]
     del terms["seed"]
-    deals = draw_deals(rules.game, job["deals"], seed, **terms)
-    match = match_result(play_deals(player, search.player, deals, job["jobs"]), rules.game)
+    match = match_result(
+        play_deals(player, search.player, draw_deals(rules.game, job["deals"], seed, **terms), job["jobs"]), rules.game
+    )
     answer({"stage": "measured", **_result(match)})
     few = draw_deals(rules.game, max(2, job["deals"] // 4), seed, 1, **terms)
     measured = Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False)

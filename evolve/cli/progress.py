@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 
 from evolve.storage import log as run_log
 from evolve.storage.folder import process_of
+from evolve.storage.log import END_SHARE
 from rulebots.cli.console import in_terminal, live_line, say, show
 from rulebots.cli.tables import (
     TOO_FEW,
@@ -53,6 +54,7 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
     begun = run.breeder.generation + 1
     first = 0.0
     latest = -PAUSE
+    limit = f" of {run_log.duration(seconds)}" if seconds else ""
     with live_line(quiet=quiet) as status:
 
         def report(progress: Progress) -> None:
@@ -62,15 +64,14 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
             first = first or now
             # Without the first generation, which may include the time of the compiler.
             each = (now - first) / max(1, generation - begun)
-            left = began + seconds - now if seconds else each * (generations - generation)
+            left = began + seconds - now if seconds else each * ((1 + END_SHARE) * generations - generation)
             line = (
                 f"generation {generation}"
                 + f" of {generations}" * (not seconds)
                 + f": {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-                + (f"; {run_log.duration(left)} left" if left > 0 else "")
-                + (f" of {run_log.duration(seconds)}, run-off included" if left > 0 and seconds else "")
+                + (f"; {run_log.duration(left)} left{limit}, run-off included" if left > 0 else "")
             )
             if in_terminal():
                 status(progress.games, line)
@@ -223,7 +224,9 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         if log.damaged > damaged:
             damaged = log.damaged
             say(f"warning: {log.warning(folder)}")
-        for line in log.events:
+        ended = bool(log.events) and log.events[-1]["event"] == "end"
+        # Of a run that is over the last generation has to do.
+        for line in run_log.generations(log)[-1:] if ended and not latest else log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
                 done = f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
@@ -232,7 +235,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
                     done = f"{latest} % of its games: {lead(line)} against the start"
                 warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
-        if ended := bool(log.events) and log.events[-1]["event"] == "end":
+        if ended:
             for sentence in filter(None, (*log.events[-1].get("verdicts", ()), log.events[-1].get("trend"))):
                 say(sentence)
         if once or ended:

@@ -22,7 +22,7 @@ from evolve.storage.log import duration, event_files
 from evolve.storage.result import destination, origin, save, text_of
 from evolve.workers import Workers
 from rulebots.cli.app import Interrupted
-from rulebots.cli.console import live_line, say, say_json, warn
+from rulebots.cli.console import in_terminal, live_line, say, say_json, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.tables import counted
 from rulebots.errors import UsageError, demand
@@ -78,7 +78,8 @@ def breed(
         measured = None
         try:
             with interrupts.allowed(), live_line(quiet=quiet) as line:
-                line(0, "choosing the best on more deals, and measuring it on fresh ones")
+                show = line if quiet or in_terminal() else lambda _, step: say(step)
+                show(0, "choosing the best on more deals, and measuring it on fresh ones")
                 finalists = run.run_off()
                 run_off = True
                 polished = run.polish(finalists)
@@ -86,12 +87,14 @@ def breed(
         except KeyboardInterrupt:
             interruption = interruption or f"interrupted {'after' if run_off else 'in'} the run-off"
         outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
+        another = _another(run, outcome)
         target = _saved(outcome, path, folder, resume)
         folder.log(
             "end",
             generation=outcome.generations,
             file=str(target.resolve()),
             interrupted=interruption,
+            again=another.start,
             **facts_of_end(outcome),
         )
         if execution.as_json:
@@ -101,7 +104,7 @@ def breed(
         else:
             flags = custom_flags(run.rules, run.settings.options)
             ablate = shlex.join(["evolve", "ablate", str(target), *flags])
-            show_outcome(outcome, ablate, "" if interruption else resume, _another(run, outcome))
+            show_outcome(outcome, ablate, "" if interruption else resume, origin(replace(outcome, settings=another)))
             # One that it met on fresh deals: the file may hold the first of them, which does not meet itself.
             met = outcome.measured and outcome.measured.held_out
             opponent = next((name for name in package_of(run.game).references if not met or name in met), "random")
@@ -110,12 +113,12 @@ def breed(
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
 
-def _another(run: Run, outcome: Outcome) -> str:
-    """The command of a run like this one with another seed; from the shipped champion, unless this one's is better."""
+def _another(run: Run, outcome: Outcome) -> Settings:
+    """Those of another run like this one, with another seed; from the shipped champion, unless this one's is better."""
     verdict, former = outcome.measured and outcome.measured.verdict, run.former
     ahead = verdict and verdict.says != "better" and decides_by_rules(former) and former.rules is run.rules
     start = run.settings.start or (former.name if ahead and former.name in shipped_files(run.game) else "")
-    return origin(replace(outcome, settings=replace(outcome.settings, seed=run.settings.seed + 1, start=start)))
+    return replace(outcome.settings, seed=run.settings.seed + 1, start=start)
 
 
 def resume_run(
@@ -196,8 +199,8 @@ def _is_near(target: Path | None, folder: Path) -> bool:
     if target is None:
         return True
     path = target.resolve()
-    here = any(path.is_relative_to(place) for place in (Path.cwd(), folder.resolve().parent))
-    return here and path.suffix in {".yaml", ".yml"}
+    places = (Path.cwd(), folder.resolve().parent)
+    return path.suffix in {".yaml", ".yml"} and any(map(path.is_relative_to, places))
 
 
 def resume_command(run: Run, folder: RunFolder) -> str:

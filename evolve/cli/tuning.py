@@ -177,8 +177,14 @@ def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags:
         replace_file(path / f"result{place.task.file.suffix}", text)
         if is_standard(out) or not out.exists() or out.read_text("utf-8") != text:  # else a killed run has written it
             write_new(out, text)
-        told = {"verdicts": [_verdict(tuned)], "table": cells_of(_table(tuned))}
-        place.folder.log("end", generation=place.step, file=str(out), interrupted="", **told)
+        place.folder.log(
+            "end",
+            generation=place.step,
+            file=str(out),
+            interrupted="",
+            verdicts=[_verdict(tuned)],
+            table=cells_of(_table(tuned)),
+        )
     out = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     if flags.as_json:
         say_json(_as_data(tuned, out, path))

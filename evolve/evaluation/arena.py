@@ -81,13 +81,13 @@ class Arena:
 
     def with_partner(self, player: Player, partner: Player, deals: DealSource) -> MatchResult:
         """What a player makes of deals with copies of a partner in its team, against a team of these alone."""
-        company = companions(deals.count, self.seats, 1, 1.0)
-        return match_result(self.play([player, partner], deals, teams(2, company, 1)), self.game)
+        return match_result(
+            self.play([player, partner], deals, teams(2, companions(deals.count, self.seats, 1, 1.0), 1)), self.game
+        )
 
     def teams(self, players: int, deals: int) -> Schedule:
         """Each of the players plays every deal in the company that the run breeds for: copies, or partners too."""
-        company = companions(deals, self.seats, len(self.partners), self.settings.partner_share)
-        return teams(players, company, players)
+        return teams(players, companions(deals, self.seats, len(self.partners), self.settings.partner_share), players)
 
     @property
     def even(self) -> float:

@@ -194,8 +194,9 @@ def run_off(
     meet = arena.everyone if among else arena.against
     runoff_deals = affordable(arena, "runoff_deals", games, len(meet(count, len(references), 1)), FEWEST_OF_RUNOFF)
     schedule = meet(count, len(references), runoff_deals)
-    deals = arena.deals(runoff_deals, RUNOFF)
-    tally = arena.measure([*candidates, *references], count, deals, schedule, settings.margin_cap)
+    tally = arena.measure(
+        [*candidates, *references], count, arena.deals(runoff_deals, RUNOFF), schedule, settings.margin_cap
+    )
     return [int(i) for i in np.argsort(-tally.strength(settings.margin), kind="stable")]
 
 
@@ -444,8 +445,13 @@ def by_points(result: MatchResult, margins: Floats) -> MatchResult:
     """
     of_a_game = float(margins.std()) * math.sqrt(result.games / result.deals)
     scores = 0.5 + 0.5 * margins / (of_a_game or 1.0)
-    around = margin_interval(margins, result.effective_deals)
-    return replace(result, margin=float(margins.mean()), margin_95=around, margins=margins, scores=scores)
+    return replace(
+        result,
+        margin=float(margins.mean()),
+        margin_95=margin_interval(margins, result.effective_deals),
+        margins=margins,
+        scores=scores,
+    )
 
 
 def _on_start(

@@ -157,8 +157,9 @@ class Adam:
         self.steps += 1
         self.mean = BETA1 * self.mean + (1.0 - BETA1) * gradient
         self.square = BETA2 * self.square + (1.0 - BETA2) * gradient**2
-        size = np.sqrt(self.square / (1.0 - BETA2**self.steps))
-        return np.asarray(self.mean / (1.0 - BETA1**self.steps) / (size + EPSILON))
+        return np.asarray(
+            self.mean / (1.0 - BETA1**self.steps) / (np.sqrt(self.square / (1.0 - BETA2**self.steps)) + EPSILON)
+        )
 
     def state(self) -> dict[str, Any]:
         """The moments as plain data."""
@@ -251,8 +252,9 @@ def add_gradients(
 @functools.cache
 def _compiled() -> Callable[..., None]:
     numbers = np.zeros(0)
-    none = np.zeros((0, 0), np.float32)
-    return runnable(add_gradients, none, numbers, np.zeros(0, np.int64), numbers, numbers, 1.0, numbers)
+    return runnable(
+        add_gradients, np.zeros((0, 0), np.float32), numbers, np.zeros(0, np.int64), numbers, numbers, 1.0, numbers
+    )
 
 
 def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str | None:

@@ -52,8 +52,7 @@ class LessonSettings:
             return worth
         own = points[rows, seat]
         others = (points.sum(axis=1) - own) / (seats - 1)
-        margin = np.clip(own - others, -self.margin_cap, self.margin_cap)
-        return np.where(stalled, 0.0, worth + self.margin * margin)
+        return np.where(stalled, 0.0, worth + self.margin * np.clip(own - others, -self.margin_cap, self.margin_cap))
 
 
 @dataclass(frozen=True)
@@ -322,7 +321,10 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled_unfold(game: Game) -> Callable[..., None]:
-    decisions = new_decisions(game, np.zeros(0, np.int64), 0)
     return runnable(
-        unfold_kernel(game), decisions, 1, Batch(game, np.ones((0, 2), np.int64)).arrays, records(game.state, 2)
+        unfold_kernel(game),
+        new_decisions(game, np.zeros(0, np.int64), 0),
+        1,
+        Batch(game, np.ones((0, 2), np.int64)).arrays,
+        records(game.state, 2),
     )

@@ -104,13 +104,19 @@ class RunFolder:
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"
-        players = {"champion": Entry(progress.champion)}
-        self.publish(population_text(Population(run.game, run.rules, players, bred, comment, law=law_digest(run.game))))
+        self.publish(
+            population_text(
+                Population(
+                    run.game, run.rules, {"champion": Entry(progress.champion)}, bred, comment, law=law_digest(run.game)
+                )
+            )
+        )
 
     def save(self, run: Run) -> None:
         """Write the checkpoint. Raises OutputError."""
-        content = {"settings": as_json(run.settings), "target": self.target, "run": run.state()}
-        save_checkpoint(self.path, self.run, content)
+        save_checkpoint(
+            self.path, self.run, {"settings": as_json(run.settings), "target": self.target, "run": run.state()}
+        )
 
     def describe(self, settings: Settings) -> None:
         """Write the settings for people. Raises OutputError."""
@@ -156,8 +162,7 @@ def target_text(target: Path | None, folder: Path) -> str:
 
 def latest_run(game: str = "") -> Path:
     """The folder below `runs/` in which a run of that game, or any, wrote last. Raises UsageError if there is none."""
-    logs = sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: -log.stat().st_mtime)
-    for log in logs:
+    for log in sorted(RUNS.glob(f"*/{run_log.NAME}"), key=lambda log: -log.stat().st_mtime):
         if not game or any(one.get("settings", {}).get("game") == game for one in run_log.outline(log.parent).events):
             return log.parent
     raise UsageError(f"there is no run{' of ' * bool(game)}{game} in '{RUNS}' of this folder: name the folder of one")

@@ -21,6 +21,8 @@ from rulebots.errors import optional_module
 from rulebots.files import MissingError, OutputError, append as append_text, open_regular_file, replace
 
 NAME = "log.jsonl"
+#: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
+END_SHARE = 0.7
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
 #: Lines that are not parsed again: pages of runs read whole logs every few seconds.
@@ -71,6 +73,7 @@ _LINES: Mapping[str, Any] = {
         "table?": [[str]],
         "trend?": str,
         "kept?": str,
+        "again?": str,
         "champion?": ([NUMBER], [NUMBER]),
     },
 }

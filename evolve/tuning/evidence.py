@@ -82,8 +82,8 @@ class Evidence:
         coefficients, covariance = self._regression()
         powers = np.array([np.ones_like(PLACES), PLACES])
         slope = coefficients @ powers
-        variance = np.einsum("ip,dij,jp->dp", powers, covariance, powers)
-        possible = slope**2 <= POSSIBLE * variance
+        possible = slope**2 <= POSSIBLE * np.einsum("ip,dij,jp->dp", powers, covariance, powers)
         low = np.where(possible, PLACES, np.inf).min(axis=1)
-        high = np.where(possible, PLACES, -np.inf).max(axis=1)
-        return np.column_stack([np.minimum(low, result), np.maximum(high, result)])
+        return np.column_stack(
+            [np.minimum(low, result), np.maximum(np.where(possible, PLACES, -np.inf).max(axis=1), result)]
+        )

@@ -152,8 +152,10 @@ class CommandMatch(Match):
         if isinstance(side, str):
             return {role: side}
         told = told_values(side, self.file, folder / role)
-        command = shlex.join(filled_words(self.player, told))
-        return {role: command or told["params"], **{f"{role}.{name}": text for name, text in told.items()}}
+        return {
+            role: shlex.join(filled_words(self.player, told)) or told["params"],
+            **{f"{role}.{name}": text for name, text in told.items()},
+        }
 
 
 @dataclass(frozen=True)
@@ -229,8 +231,7 @@ class PlayerMatch(Match):
         with tempfile.TemporaryDirectory(prefix="rulebots-tune-") as folder:
             specs = [self._spec(name, side, Path(folder)) for name, side in (("first", first), ("second", second))]
             players = [player_of(spec, game) for spec in specs]
-            deals = draw_deals(game, 1, seed, options=self.options)
-            games = play_deals(players[0], players[1], deals, keep_moves=True)
+            games = play_deals(players[0], players[1], draw_deals(game, 1, seed, options=self.options), keep_moves=True)
         scores = game_scores(games, 0.5, game)
         return Played(float(scores.mean()), len(scores), hashlib.sha256(games.moves.tobytes()).hexdigest())
 

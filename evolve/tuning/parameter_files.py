@@ -75,8 +75,7 @@ def read_numbers(path: Path) -> tuple[ParameterFile, list[Parameter]]:
     if not names or len(set(names)) < len(names):
         twice = next((name for name in names if names.count(name) > 1), None)
         raise InputError(path, "there is no number in it" if twice is None else f"'{shown(twice)}' is there twice")
-    numbers = [_number(text[hole.begin : hole.end]) for hole in holes]
-    named = zip(names, numbers, strict=True)
+    named = zip(names, [_number(text[hole.begin : hole.end]) for hole in holes], strict=True)
     parameters = [Parameter(name, number, whole=isinstance(number, int)) for name, number in named]
     return ParameterFile(path.suffix, text, tuple(holes)), parameters
 

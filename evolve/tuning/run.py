@@ -81,8 +81,7 @@ class TuningTask:
     @property
     def fresh_games(self) -> int:
         """Games at the end."""
-        usual = min(max(round(self.games * FRESH_PART), FEWEST_FRESH), MOST_FRESH)
-        return usual if self.fresh is None else self.fresh
+        return min(max(round(self.games * FRESH_PART), FEWEST_FRESH), MOST_FRESH) if self.fresh is None else self.fresh
 
     def fitted(self, games_a_second: float) -> Self:
         """With as many games as fit its time. Raises UsageError where hardly any do."""
@@ -194,8 +193,9 @@ class Tuning:
         ends = np.array(trials.ends)
         self.forecast = forecast(start, ends, trials.rounds, task.games)
         # A search counts two games to a pair.
-        games = max(2, 2 * (task.games // trials.games_a_pair))
-        new = Search(start, games, task.seed, steps(start, ends, trials.rounds))
+        new = Search(
+            start, max(2, 2 * (task.games // trials.games_a_pair)), task.seed, steps(start, ends, trials.rounds)
+        )
         self.search = Search.from_state(saved["search"]) if saved else new
         self.evidence = Evidence(len(self.parameters), saved.get("evidence"))
         self.controls: list[float] = list(saved.get("controls", ()))
@@ -204,9 +204,13 @@ class Tuning:
 
     def state(self) -> dict[str, Any]:
         """All that the future depends on, as plain data."""
-        fresh = [None if math.isnan(one) else one for one in self.fresh]
-        own = {"controls": list(self.controls), "fresh": fresh, "lost": self.lost}
-        return {"search": self.search.state(), "evidence": self.evidence.state(), **own}
+        return {
+            "search": self.search.state(),
+            "evidence": self.evidence.state(),
+            "controls": list(self.controls),
+            "fresh": [None if math.isnan(one) else one for one in self.fresh],
+            "lost": self.lost,
+        }
 
     @property
     def games(self) -> int:
@@ -276,8 +280,9 @@ class Tuning:
         points = np.array([self._known.pop((phase, first + i), math.nan) for i in range(len(sides))], np.float64)
         left = [i for i in range(len(sides)) if math.isnan(points[i])]
         seed = self.task.seed_of(phase) + first
-        tasks = [(*sides[i], seed + i) for i in left]
-        outcomes = self.workers.each(functools.partial(play_pair, self.task.match), tasks)
+        outcomes = self.workers.each(
+            functools.partial(play_pair, self.task.match), [(*sides[i], seed + i) for i in left]
+        )
         for i, (played, problem) in zip(left, outcomes, strict=True):
             if played is None:
                 self.complain(f"a pair of games was lost: {problem}")

@@ -79,12 +79,19 @@ class TuningFolder:
         """Write everything from which the run can be resumed. Raises OutputError."""
         _trusted(self.folder.run, self.task).touch()
         self._write(None)
-        about = {"run": self.folder.run, **data_of(self.task)}
-        replace(self.folder.path / SETTINGS, json.dumps(about, indent=2) + "\n")
+        replace(
+            self.folder.path / SETTINGS, json.dumps({"run": self.folder.run, **data_of(self.task)}, indent=2) + "\n"
+        )
         settings = {"strategy": "tune", "seed": self.task.seed, "generations": STEPS, "opponents": []}
         keys = [one.name for one in self.task.parameters]
-        title = shown(program_of(self.task.match))
-        self.folder.log("begin", game=title, rules="parameters", keys=keys, hand_tuned="the start", settings=settings)
+        self.folder.log(
+            "begin",
+            game=shown(program_of(self.task.match)),
+            rules="parameters",
+            keys=keys,
+            hand_tuned="the start",
+            settings=settings,
+        )
 
     def start(self, workers: Workers, trials: Trials, saved: Mapping[str, Any] | None) -> Tuning:
         """The run after its trials, with what was `saved` of it and the pairs that were played since."""

@@ -56,5 +56,6 @@ class Workers:
         if self.jobs == 1:
             yield from map(do, tasks)
         else:
-            parallel = joblib.Parallel(self.jobs, backend="threading", return_as="generator")
-            yield from parallel(joblib.delayed(do)(task) for task in tasks)
+            yield from joblib.Parallel(self.jobs, backend="threading", return_as="generator")(
+                joblib.delayed(do)(task) for task in tasks
+            )

@@ -220,8 +220,10 @@ def _ratings(plan: Plan, players: Sequence[Player], options: Mapping[str, int], 
 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
-    deals = plan.drawn(options, SELF_PLAY, plan.deals)
-    return {"player": spec, **game_figures(plan.player_at(spec, options), deals, plan.jobs, plan.seed)}
+    return {
+        "player": spec,
+        **game_figures(plan.player_at(spec, options), plan.drawn(options, SELF_PLAY, plan.deals), plan.jobs, plan.seed),
+    }
 
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
@@ -231,8 +233,14 @@ def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
     lines = []
     for key, loss in losses.items():
         low, high = (None, None) if loss.too_few else (loss.low, loss.high)
-        estimate = Estimate(loss.mean, low, high, loss.distinct_deals)
-        lines.append({"name": key, "meaning": meanings[key], "loss": estimate, "verdict": loss.verdict})
+        lines.append(
+            {
+                "name": key,
+                "meaning": meanings[key],
+                "loss": Estimate(loss.mean, low, high, loss.distinct_deals),
+                "verdict": loss.verdict,
+            }
+        )
     return lines
 
 

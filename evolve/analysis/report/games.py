@@ -68,8 +68,7 @@ class Trace(NamedTuple):
 
 def self_play(player: Player, deals: Deals, jobs: int, *, keep_moves: bool = False) -> Games:
     """The player against itself: each deal once. Raises PlayerFault where it fails."""
-    seats = np.tile(np.arange(deals.seats), (len(deals), 1))
-    once = np.column_stack([np.arange(len(deals)), seats])
+    once = np.column_stack([np.arange(len(deals)), np.tile(np.arange(deals.seats), (len(deals), 1))])
     return play_games(_copies(player, deals.seats), deals, once, jobs, keep_moves=keep_moves)
 
 
@@ -134,8 +133,11 @@ def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str
 
 def _branching_by_tenth(games: Games, traced: Trace) -> list[Estimate]:
     """The mean number of legal moves at a decision, in each tenth of the games."""
-    going = np.maximum(games.plies - games.openings, 1)[:, None]
-    tenth = (np.arange(traced.choices.shape[1])[None, :] - games.openings[:, None]) * (MARKS + 1) // going
+    tenth = (
+        (np.arange(traced.choices.shape[1])[None, :] - games.openings[:, None])
+        * (MARKS + 1)
+        // np.maximum(games.plies - games.openings, 1)[:, None]
+    )
     by_tenth = [np.where(tenth == number, traced.choices, 0) for number in range(MARKS + 1)]
     return [ratio(choices.sum(axis=1), (choices > 0).sum(axis=1), games.courses) for choices in by_tenth]
 
@@ -147,8 +149,9 @@ def _lead_figures(game: Game, games: Games, traced: Trace, marks: Ints, seed: in
     """
     winner = winners(games)
     half = MARKS // 2
-    rows = np.arange(len(games.plies))[:, None]
-    by_points = np.where(marks > 0, traced.leads[rows, np.maximum(marks - 1, 0)], NOBODY)
+    by_points = np.where(
+        marks > 0, traced.leads[np.arange(len(games.plies))[:, None], np.maximum(marks - 1, 0)], NOBODY
+    )
     some = slice(0, ROLLED_OUT)
     seats = games.points.shape[1]
     states = traced.states.reshape(marks.shape)[some]
@@ -206,8 +209,9 @@ def rollouts(player: Player, seats: int, states: npt.NDArray[np.void], at: Ints,
     batch.arrays.plies[:] = np.repeat(at, ROLLOUTS)
     batch.arrays.active[:] = np.repeat([not law_of(game).over(state) for state in states], ROLLOUTS)
     points, stalled = rolled_out(_copies(player, seats), batch, np.tile(np.arange(seats), (count, 1)))
-    shares = np.where(stalled[:, None], 1 / seats, first_shares(points))
-    return shares.reshape(len(states), ROLLOUTS, seats).mean(axis=1)
+    return (
+        np.where(stalled[:, None], 1 / seats, first_shares(points)).reshape(len(states), ROLLOUTS, seats).mean(axis=1)
+    )
 
 
 def _kingmaking(player: Player, deals: Deals, games: Games, seed: int) -> Estimate:
@@ -234,8 +238,7 @@ def _kingmaking(player: Player, deals: Deals, games: Games, seed: int) -> Estima
         for after, move in zip(states, moves, strict=True):
             law.play(after, move)
         chances = rollouts(going, deals.seats, states, np.full(len(moves), ply + 1), rng)
-        differs = np.delete(np.ptp(chances, axis=0), mover)
-        kings[i] = chances[:, mover].max() == 0 and differs.max() >= KINGMAKING
+        kings[i] = chances[:, mover].max() == 0 and np.delete(np.ptp(chances, axis=0), mover).max() >= KINGMAKING
     return share(kings, games.courses[some])
 
 
@@ -282,8 +285,13 @@ def choice_figures(game: Game, games: Games, traced: Trace) -> dict[str, Any]:
     surplus = scored - scored.mean(axis=0)
     kinds = _table([kind.name for kind in game.kinds], traced.kinds_offered, traced.kinds_taken, surplus, games.courses)
     listed = np.flatnonzero((traced.offered.sum(axis=1) > 0).sum(axis=0) >= FEWEST_GAMES)
-    names = [game.text.write(int(move)) for move in listed]
-    moves = _table(names, traced.offered[:, :, listed], traced.taken[:, :, listed], surplus, games.courses)
+    moves = _table(
+        [game.text.write(int(move)) for move in listed],
+        traced.offered[:, :, listed],
+        traced.taken[:, :, listed],
+        surplus,
+        games.courses,
+    )
     return {"kinds": kinds, "moves": moves}
 
 
@@ -400,5 +408,6 @@ def trace_kernel(game: Game) -> Kernel[..., None]:
 
 @functools.cache
 def _compiled(game: Game) -> Callable[..., None]:
-    marks = np.zeros((0, 0), np.int64)
-    return runnable(trace_kernel(game), nothing_played(game), marks, _room(game, 0, 0, 2), *_scratch(game))
+    return runnable(
+        trace_kernel(game), nothing_played(game), np.zeros((0, 0), np.int64), _room(game, 0, 0, 2), *_scratch(game)
+    )

@@ -107,11 +107,11 @@ def findings(about: Data, parts: Data) -> list[str]:
         f"Rules needed beyond doubt: {listed(needed, MOST_NAMED) or 'none'}.",
         f"Rules that can go: {listed(idle) or 'none beyond doubt'}.",
     ] * bool(rules)
-    found += [
-        f"{course['player']} is weaker {_words(parts, name)}, even bred again: {percentage(part['bred_again'])}."
-        for name, part in parts.items()
-        if name.startswith("without ") and (part["bred_again"]["high"] or 1) < 0.5
-    ]
+    tried = {name: part["bred_again"] for name, part in parts.items() if name.startswith("without ")}
+    needed = [f"{percentage(one)} {_words(parts, name)}" for name, one in tried.items() if (one["high"] or 1) < 0.5]
+    if needed:
+        said = f"even bred again, {course['player']} scores {listed(needed, MOST_NAMED)}"
+        found.append(f"Moves needed beyond doubt, {len(needed)} of {len(tried)}: {said}.")
     return [
         *found,
         f"Next: --deals {4 * about['deals']} halves the intervals; --option NAME=VALUE,VALUE compares variants.",
@@ -327,13 +327,12 @@ def _restricted(about: Data, parts: Data) -> list[str]:
         (_words(parts, name), percentage(line["at_once"]), percentage(line["bred_again"]))
         for name, line in lines.items()
     ]
-    again = [line["bred_again"] for line in lines.values()]
     return [
         "<h2>Restricted play</h2>",
         _note("What the best player scores against itself without such moves, as it is and bred again for it."),
         _dots(
             [_words(parts, f"without {name}") for name in lines],
-            again,
+            [line["bred_again"] for line in lines.values()],
             100,
             "scores against the unrestricted, in %",
             50,

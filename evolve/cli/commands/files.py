@@ -33,8 +33,10 @@ def show_player(
         about = {"player": name, "game": population.game.name, "rules": rules.name, "bred": population.bred}
         say_json({**about, "rating": entry.rating, "weights": rules.named(entry.weights)})
         return
-    table = weights_table(rules.groups, rules.rows(entry.weights))
-    show(table, f"{one_line(name)}, of {population.game.title} with the rules '{rules.name}'")
+    show(
+        weights_table(rules.groups, rules.rows(entry.weights)),
+        f"{one_line(name)}, of {population.game.title} with the rules '{rules.name}'",
+    )
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):
         if notes:
             say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")

@@ -144,8 +144,9 @@ def _settings(flags: Mapping[str, Any], setup: Setup, filed: Mapping[str, Any]) 
         chosen[name] = tuple(specs_of(flags[name]))
     if setup.opening_plies is not None:
         chosen["opening_plies"] = setup.opening_plies
-    options = {**filed.get("options", {}), **setup.options}
-    return Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
+    return Settings.of(
+        chosen.pop("strategy", None), **{**chosen, "options": {**filed.get("options", {}), **setup.options}}
+    )
 
 
 @app.with_examples(

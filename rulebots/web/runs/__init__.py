@@ -85,8 +85,10 @@ class RunPages:
         # The form to compare has the runs of games with two or more, and begins with the latest two of one game.
         titles = [run.title for run in runs]
         shared = [run for run in runs if titles.count(run.title) > 1]
-        pair = [run.name for run in shared if run.title == shared[0].title][:2]
-        return self.pages.page(request, "runs.html", runs=runs, broken=broken, shared=shared, pair=pair)
+        return self.pages.page(
+            request, "runs.html", runs=runs, broken=broken, shared=shared,
+            pair=[run.name for run in shared if run.title == shared[0].title][:2],
+        )  # fmt: skip
 
     def _new_form(self, request: Request) -> Response:
         return self._new_page(request, dict(request.query_params))

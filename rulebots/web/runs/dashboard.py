@@ -11,10 +11,11 @@ import numpy as np
 
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
-from evolve.storage.log import Log, duration
+from evolve.storage.log import END_SHARE, Log, duration
 from rulebots.errors import UsageError
-from rulebots.packages import game_names, origin_of_game, path_of_game
+from rulebots.packages import game_names, load_game, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
+from rulebots.web.runs.run_processes import every_rule_set
 
 #: The most generations whose values can be pointed at.
 MOST_STOPS = 40
@@ -26,8 +27,6 @@ MOST_RULES = 12
 WIDEST = 0.4
 #: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
-#: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
-END_SHARE = 0.7
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Dashboard:
     resumable: bool
     generation: int
     total: int
-    #: `7 of 200`; before its end, under a time limit `7`.
+    #: `7 of 200`; before its end, under a time limit `7 of about 200`.
     progress: str
     figures: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
@@ -67,11 +66,13 @@ class Dashboard:
     #: Whether it still gained at its end, and what to do, in words; "" where that is unknown.
     trend: str
     table: Sequence[Sequence[str]]
+    #: Where another run with its settings begins.
+    again: str
     #: The file of the result, "" before the end.
     result: str
     #: The old player that the file of its result holds, "" for one that was bred.
     kept: str
-    #: The game's name here, "" where it is not here.
+    #: The game's name here, "" where it is not here, or without these rules.
     game: str
     champion: str
     #: Those that it was begun with, by name.
@@ -120,8 +121,6 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
             seconds = duration(log.events[-1]["seconds"])
             waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once"
         waits += f". {_since(log.events[-1])} so far."
-    named = settings.get("game", "")  # a user's game by its folder
-    here = (name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name)))
     return Dashboard(
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
@@ -135,7 +134,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=not running and run_log.finished(log) is None,
         generation=generation,
         total=total,
-        progress=f"{generation}" + f" of {total}" * (state == "finished" or not latest.get("estimated")),
+        progress=f"{generation} of {'about ' * (state != 'finished' and bool(latest.get('estimated')))}{total}",
         figures=_figures(lines, played[-10:], total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
@@ -147,9 +146,18 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         verdicts=end.get("verdicts", ()),
         trend=end.get("trend", ""),
         table=end.get("table", ()),
+        again=end.get("again", settings.get("start", "")),
         result=end.get("file", ""),
         kept=end.get("kept", ""),
-        game=next(here, ""),
+        game=next(
+            (
+                name
+                for name in game_names()  # a user's by its folder
+                if settings.get("game") in (name, origin_of_game(name), path_of_game(name))
+                and about["rules"] in every_rule_set(load_game(name))
+            ),
+            "",
+        ),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         settings=settings,
         version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),
@@ -204,20 +212,17 @@ def _figures(
     figures = [
         ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
-        ("best, in training", f"{100 * line['training']:.1f} %"),
         ("games a second", f"{line['games_a_second']:,.0f}"),
         ("games", f"{line['games']:,}"),
     ]
-    left = total - line["generation"]
     times = [entry["time"] for entry in played if "time" in entry]
-    if not over and left > 0:
+    if not over and line["generation"] < total:
         each = (
             (times[-1] - times[0]) / (len(times) - 1)
             if len(times) > 1
             else line["games"] / (line["games_a_second"] or 1) / (line["generation"] or 1)
         )
-        # With what plays after the last generation.
-        figures.append(("time left, about", duration(each * (left + END_SHARE * total))))
+        figures.append(("time left, about", duration(each * ((1 + END_SHARE) * total - line["generation"]))))
     return tuple(figures)
 
 
@@ -247,6 +252,7 @@ def rates_chart(series: Sequence[Series]) -> Chart | None:
     high = min(10, int(max(rates) * 10) + 1)
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
     marks = {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)}
-    generations = sorted({generation for one in series for generation in one.xs})
     # A curve without points keeps the colours of the others.
-    return Chart(series, marks, lambda rate: f"{100 * rate:.1f} %", generations, MOST_STOPS)
+    return Chart(
+        series, marks, lambda rate: f"{100 * rate:.1f} %", sorted({x for one in series for x in one.xs}), MOST_STOPS
+    )

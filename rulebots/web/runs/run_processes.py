@@ -113,8 +113,9 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
     if "opponents" in values:
         values["opponents"] = _opponents(values["opponents"], game, served)
     # An unknown strategy or setting of it is refused as by the run itself.
-    settings = Settings.of(**{**values, "game": game.name, "rules": rules})
-    make_breeder(settings, rule_sets[rules], [rule_sets[rules].hand_tuned()])
+    make_breeder(
+        Settings.of(**{**values, "game": game.name, "rules": rules}), rule_sets[rules], [rule_sets[rules].hand_tuned()]
+    )
     time = sent.get("time", "")
     demand(time in TIMES, f"time: expected one of {', '.join(filter(None, TIMES))}, not '{shown(time)}'")
     origin = origin_of(rule_sets[rules])
@@ -124,10 +125,9 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
         "--out", str(RUNS / name / CHAMPION),  # the file that the run keeps anyhow, and no second one
         *["--time", time] * bool(time),
     ]  # fmt: skip
-    flags = flags_of(Settings)
     for setting, value in values.items():
         for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:
-            words += [flags[setting], text]
+            words += [flags_of(Settings)[setting], text]
     return words
 
 

@@ -52,6 +52,8 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     assert last == "the champion is better than another"
     assert [line.split(":")[0] for line in lines] == [f"generation {n}" for n in (1, 2, 3, 4)]
     assert lines[2].endswith("WARNING: it is odd")
+    watch(folder, once=False)
+    assert capsys.readouterr().out.splitlines()[1:] == [last], "of one that is over, the last generation has to do"
     assert lines[0].startswith(
         "generation 1: best 51.0 % (46.0 to 56.0), 56.0 % in training, weights differ by 30.0 % of their size;"
     )
@@ -98,7 +100,7 @@ def test_a_resumed_run_is_as_fast_as_since_then(
     with progress_lines.reporting(run, seconds=None, quiet=False) as report:
         report(progress(41))
         report(progress(42))
-    assert capsys.readouterr().out.endswith("; 80 s left\n")
+    assert capsys.readouterr().out.endswith("; 7 min left, run-off included\n"), "10 s for each of 8 and 0.7 of 50"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,5 @@ def test_another_run_has_another_seed_and_begins_from_a_stronger_champion(says: 
     run = Run(Settings.of(game="kalah"))
     outcome: Any = run.outcome([run.rules.hand_tuned()], run_off=False, measured=None)
     verdict = says and SimpleNamespace(verdict=SimpleNamespace(says=says))
-    command = session._another(run, replace(outcome, measured=verdict))
-    assert command.startswith("evolve run --game kalah --generations 0 --seed 2")
-    assert command.endswith(" --from champion") == begins
+    another = session._another(run, replace(outcome, measured=verdict))
+    assert (another.game, another.seed, another.start) == ("kalah", 2, "champion" if begins else "")

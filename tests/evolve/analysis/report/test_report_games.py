@@ -201,10 +201,14 @@ def test_a_report_begins_with_what_it_found() -> None:
         "The choice 'sow pit 2' is dead: made in 0.1 % (0.0 to 0.2).",
         "Rules needed beyond doubt: Of a.b (a.b).",
         "Rules that can go: a.c.",
-        "bred is weaker without 'sow pit 2', even bred again: 30.0 % (20.0 to 40.0).",
+        "Moves needed beyond doubt, 1 of 2: even bred again, bred scores 30.0 % (20.0 to 40.0) without 'sow pit 2'.",
         "Next: --deals 400 halves the intervals; --option NAME=VALUE,VALUE compares variants.",
     ]
     assert findings({"deals": 100}, {"ladder 0": parts["ladder 0"]}) == []
+    many = findings({"deals": 100}, parts | {f"without {n}": {"bred_again": share(0.1, 0.2)} for n in range(4, 9)})
+    (said,) = [sentence for sentence in many if "bred again" in sentence]
+    assert said.startswith("Moves needed beyond doubt, 6 of 7: ")
+    assert said.endswith(" and 3 more.")
 
 
 def test_a_move_has_words_where_they_say_the_same_in_every_game() -> None:
