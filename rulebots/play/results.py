@@ -24,7 +24,6 @@ from rulebots.ratings import (
     elo,
     likelihood_of_superiority,
     margin_interval,
-    paired_interval,
     pentanomial,
     win_rate_interval,
 )
@@ -413,22 +412,9 @@ def table_figures(contests: Contests, players: Sequence[int] = ()) -> TableFigur
     )
 
 
-def change_between(old: Games, new: Games, game: Game) -> tuple[float, Interval]:
-    """How much more the new games of the same `mirrored` deals score than the old ones, with its 95 % interval."""
-    change = deal_scores(new, 0.0, game) - deal_scores(old, 0.0, game)
-    effective = min(contests_of(games, game).different.effective for games in (old, new))
-    return float(change.mean()), paired_interval(change, effective)
-
-
 def game_scores(games: Games, stalled: float, game: Game | None = None) -> Floats:
     """The first player's score in each contest of a `mirrored` schedule, float64[contests]; see `Contests`."""
     return contests_of(games, game).scores(stalled=stalled)
-
-
-def deal_scores(games: Games, stalled: float, game: Game | None = None) -> Floats:
-    """The first player's mean score on each deal of a `mirrored` schedule, float64[deals]."""
-    contests = contests_of(games, game)
-    return contests.by_deal(contests.scores(stalled=stalled))
 
 
 def shares_of(games: Games) -> Floats:

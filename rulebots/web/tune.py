@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -28,13 +28,13 @@ from rulebots.packages.population import Entry, population_text, rounded
 from rulebots.play.background import BackgroundWork
 from rulebots.play.deals import Deals, DealStream, opening_plies_of
 from rulebots.play.match import REPEATING, play_deals
-from rulebots.play.results import Games, MatchResult, change_between, joined, match_result
+from rulebots.play.results import Games, MatchResult, joined, match_result
 from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.compiled import is_compiled
 from rulebots.players.explaining import explain
 from rulebots.players.sentences import deeds_of, words_of
-from rulebots.ratings import Sprt
+from rulebots.ratings import Sprt, paired_interval
 from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment
@@ -86,7 +86,12 @@ class TunePages:
 
     def _choose(self, request: Request) -> Response:
         shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
-        return self.pages.page(request, "tune.html", shipped=shipped, flaws=self.served.flaws())
+        flaws = self.served.flaws()
+        files = {
+            game.title: [name for name in self.served.population_files(game) if not flaws.get(name, "unread")]
+            for game, _ in shipped
+        }
+        return self.pages.page(request, "tune.html", shipped=shipped, files=files, flaws=flaws)
 
     def _edit(self, request: Request) -> Response:
         try:
@@ -103,7 +108,8 @@ class TunePages:
         names = _opponents(fields)
         demand(
             1 <= len(names) <= MOST_OPPONENTS,
-            f"opponents: expected 1 to {MOST_OPPONENTS}, chosen or named with spaces between the names",
+            f"expected 1 to {MOST_OPPONENTS} opponents, chosen or named with spaces between the names, "
+            f"not {len(names) or 'none'}",
         )
         opponents = self._apart(player, names)
         old = RulePlayer(rules, player.entry.weights, UNCHANGED)
@@ -115,17 +121,19 @@ class TunePages:
         return self._form(request, player, weights, fields, trial_name=name)
 
     def _play_on(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Add games to an undecided trial."""
+        """Add games to an undecided trial; or stop."""
         name = fields.get("trial", "")
         trial = self._trial(name)
+        if "stop" in fields:
+            trial.stop()
         with self._lock:
-            waits = trial.done.is_set() and trial.open
+            waits = trial.done.is_set() and trial.open and "stop" not in fields
             if waits:
                 trial.done.clear()
                 trial.stopped = False
         if waits:
             self._begin(trial)
-            trial.done.wait(0.5)
+        trial.done.wait(0.5)
         return (
             self._trial_page(request, name) if wants_fragment(request) else RedirectResponse(f"/tune/trial/{name}", 303)
         )
@@ -192,7 +200,11 @@ class TunePages:
         return list(apart.values())
 
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
-        return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
+        game = fields.get("game", "")
+        player = self.served.file_player(fields.get("player", ""), game)
+        held = player.population.game
+        demand(game in ("", held.name), f"{player.spec} holds players of {held.title}, not of {game}")
+        return player
 
     def _write(self, player: FilePlayer, weights: npt.NDArray[np.float64], name: str) -> None:
         """Write a population of the one player. Raises UsageError unless the name is that of a new file."""
@@ -273,10 +285,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class TrialResult:
-    """The results of old and new weights against one opponent, and the change in win rate with its 95 % interval.
+    """The results of old and new weights against one opponent, and the change with its 95 % interval.
 
-    Both played the same deals, so the interval is that of differences deal by deal. `says` is what tests of better and
-    of worse say together, which stay valid though somebody looks after each block.
+    The change is one of the win rate, or where points count of the lead in points a game; in a game played together,
+    that is of the points. Both played the same deals, so the interval is that of differences deal by deal. `says` is
+    what tests of better and of worse say together, which stay valid though somebody looks after each block. They look
+    for changes of 3 % of a `unit`: a game, or where points count three standard deviations of a deal's change.
     """
 
     old: MatchResult
@@ -284,6 +298,19 @@ class TrialResult:
     change: float
     change_95: tuple[float, float]
     says: str
+    unit: float
+
+    @classmethod
+    def of(cls, old: MatchResult, new: MatchResult, test: Sprt) -> Self:
+        """The result of two matches."""
+        gains = new.margins - old.margins if new.in_points else new.scores - old.scores
+        unit = new.in_points * 3 * float(gains.std()) or 1.0
+        effective = min(old.effective_deals, new.effective_deals)
+        better, worse = (test.verdict_on_gains(sign * gains / unit, effective) for sign in (1, -1))
+        alike = "no difference" if better == worse == "H0" else UNDECIDED
+        says = "better" if better == "H1" else "worse" if worse == "H1" else alike
+        low, high = paired_interval(gains / unit, effective)
+        return cls(old, new, float(gains.mean()), (unit * low, unit * high), says, unit)
 
     @property
     def too_few(self) -> bool:
@@ -360,8 +387,11 @@ class WeightTrial(BackgroundWork):
                 decided = opponent.name in self.results and self.results[opponent.name].says != UNDECIDED
                 if self.stopped or decided:
                     continue
-                old, new = (self._played(player, opponent, drawn) for player in (self.old, self.new))
-                self.results[opponent.name] = self._result(old, new)
+                matches = (
+                    match_result(self._played(player, opponent, drawn), self.old.game)
+                    for player in (self.old, self.new)
+                )
+                self.results[opponent.name] = TrialResult.of(*matches, self.test)
                 self.version += 1
             if end == float("inf"):  # the first block may have waited for the compiler
                 end = time.monotonic() + SECONDS
@@ -375,16 +405,6 @@ class WeightTrial(BackgroundWork):
         games = play_deals(player, opponent, drawn)
         self._games[key] = joined([self._games[key], games]) if key in self._games else games
         return self._games[key]
-
-    def _result(self, old: Games, new: Games) -> TrialResult:
-        game = self.old.game
-        before, after = (match_result(games, game) for games in (old, new))
-        effective = min(before.effective_deals, after.effective_deals)
-        gains = after.scores - before.scores
-        better, worse = (self.test.verdict_on_gains(sign * gains, effective) for sign in (1, -1))
-        alike = "no difference" if better == worse == "H0" else UNDECIDED
-        says = "better" if better == "H1" else "worse" if worse == "H1" else alike
-        return TrialResult(before, after, *change_between(old, new, game), says)
 
     def _compare(self) -> None:
         """Find the first position of each game in which the new player moves differently.
@@ -432,7 +452,7 @@ class WeightTrial(BackgroundWork):
         }
         key = max(amounts, key=amounts.__getitem__)
         reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
-        return Difference(seed, position, before, after, deeds[0], deeds[1], reason)
+        return Difference(seed, position, before, after, *deeds, reason)
 
 
 def _play_of(player: CompiledPlayer) -> Hashable:
@@ -460,6 +480,7 @@ def _groups(
                 "now": [row["early"], row["late"]],
                 "in_file": before,
                 "largest": max(map(abs, before)),
+                "changed": before != [row["early"], row["late"]],
             }
         )
     groups = [(name, sorted(group, key=lambda row: -row["largest"])) for name, group in by_group.items()]

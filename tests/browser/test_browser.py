@@ -187,7 +187,7 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     script = "return document.querySelector('#trial input[name=trial]')?.value || ''"
     for choice in browser.all("#weights input[type=checkbox]:checked"):
         choice.click()
-    browser.until(lambda: "expected 1 to 4, chosen or named" in browser.text("#refused"))
+    browser.until(lambda: "expected 1 to 4 opponents" in browser.text("#refused"))
     browser.one("#opponents").send_keys("random", Keys.TAB)
     browser.until(lambda: browser.driver.execute_script(script) and "Done." in browser.text("#trial"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -162,7 +163,11 @@ def test_what_was_opened_stays_open_and_what_was_mended_is_not_told_again(browse
     assert browser.all(".figures-of[open]")
     name = browser.one("#file")
     name.clear()
-    name.send_keys("no/file.yaml")
+    name.send_keys("once.yaml")
+    browser.click("[formaction='/tune/save']")
+    browser.until(lambda: browser.all("#saved a"))
+    name.clear()
+    name.send_keys("once.yaml")
     browser.click("[formaction='/tune/save']")
     browser.until(lambda: browser.all("#saved .message"))
     name.send_keys(Keys.BACKSPACE)
@@ -207,8 +212,47 @@ def test_only_changes_that_are_not_saved_can_be_saved_and_hold_up_who_leaves(bro
     browser.click("#save")
     browser.until(lambda: browser.all("#saved a"))
     assert not asks()
+    name = browser.one("#file")
+    assert re.fullmatch(r"tictactoe-tuned-\d{4}-2\.yaml", name.get_attribute("value") or ""), "no other time of day"
     weigh(browser, 0, "6")
     assert asks()
+
+
+def test_saved_weights_can_be_saved_under_another_name_that_is_one(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    weigh(browser, 0, "7")
+    name, save = browser.one("#file"), browser.one("#save")
+
+    def named(text: str) -> str:
+        """Type a name; what the field says of it."""
+        name.send_keys(Keys.CONTROL, "a")
+        name.send_keys(text or Keys.DELETE)
+        return str(browser.driver.execute_script("return arguments[0].parentElement.dataset.wrong", name))
+
+    for text, following in (("mine.yaml", "mine-2.yaml"), ("mine-9.yml", "mine-10.yml"), ("other", "other-2")):
+        assert not named(text)
+        assert save.is_enabled(), text
+        browser.click("#save")
+        browser.until(lambda text=text: text in browser.text("#saved"))
+        browser.until(lambda following=following: name.get_attribute("value") == following)
+        assert not save.is_enabled(), "these weights are saved"
+    for text in ("<script>.yaml", "", "a" * 300, "notes.txt", "a/b.yaml", ".yaml"):
+        assert "Expected a name such as mine.yaml" in named(text), text
+        assert not save.is_enabled()
+        assert name.get_attribute("aria-invalid") == "true"
+    assert not named("mine too.yaml")
+    assert save.is_enabled()
+
+
+def test_games_are_stopped_and_go_on(browser: Browser) -> None:
+    browser.open("/tune/edit?game=kalah&player=champion")
+    assert not browser.one("#stop").is_displayed()
+    weigh(browser, 0, "1.5")
+    browser.until(lambda: browser.all("#trial[data-polls] .figures-of"))
+    browser.click("#stop")
+    browser.until(lambda: "Done." in browser.text("#trial"), 5)
+    assert not browser.one("#stop").is_displayed()
+    assert browser.all("#trial .on button"), "it can go on"
 
 
 def test_what_is_wrong_is_said_beside_the_opponents_while_games_play_on(browser: Browser) -> None:

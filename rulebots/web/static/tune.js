@@ -5,7 +5,7 @@ const weights = [...document.querySelectorAll("[data-file]")], undone = [];
 const former = new Map(weights.map((field) => [field, field.value]));
 const [undo, all, save, file] = ["undo", "reset-all", "save", "file"].map((id) => document.getElementById(id));
 const changed = (field) => field.value !== field.dataset.file, values = () => weights.map((field) => field.value).join();
-let kept = ""; // as they were last saved
+let kept = "", proposed = ""; // as they were last saved, and the name that was proposed then
 const unsaved = () => weights.some(changed) && values() !== kept;
 
 function show() {
@@ -13,7 +13,10 @@ function show() {
     button.hidden = ![...button.closest("tr").querySelectorAll("[data-file]")].some(changed);
   all.disabled = !weights.some(changed);
   undo.disabled = !undone.length;
-  save.disabled = !unsaved();
+  const name = file.value.trim(), right = /^\w([\w -]{0,80}|[\w. -]{0,80}\.ya?ml)$/.test(name);
+  file.parentElement.dataset.wrong = right ? "" : "Expected a name such as mine.yaml: up to 80 letters, digits or . - _";
+  file.ariaInvalid = right ? null : "true";
+  save.disabled = !(right && (unsaved() || (all.disabled === false && file.value !== proposed)));
 }
 
 // Sets weights at once, and has them tried; `step` is what undo sets again.
@@ -84,8 +87,9 @@ addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefaul
 document.addEventListener("htmx:after:swap", ({detail}) => {
   if (detail.ctx?.target?.id !== "saved" || !document.querySelector("#saved a")) return;
   kept = values();
+  // Four digits are the time of day, and no number of a file.
+  proposed = file.value = file.value.trim().replace(/(?:-(\d{1,3}))?(\.ya?ml)?$/, (_, number = 1, ending = "") => `-${Number(number) + 1}${ending}`);
   show();
-  file.value = file.value.replace(/(\d*)(\.ya?ml)$/, (_, number, ending) => `${number ? Number(number) + 1 : "-2"}${ending}`);
 });
 // A new name changes nothing that could be tried.
 file.addEventListener("change", (event) => event.stopPropagation());

@@ -15,9 +15,7 @@ from rulebots.game import Game
 from rulebots.play.deals import mirrored, one_among, ordered, scheduled, sides_of_deal
 from rulebots.play.results import (
     Games,
-    change_between,
     contests_of,
-    deal_scores,
     first_shares,
     game_scores,
     joined,
@@ -61,7 +59,7 @@ def test_where_wins_count_a_score_is_the_part_of_the_win() -> None:
 def test_where_places_count_a_score_is_the_share_of_the_others_behind() -> None:
     games = games_of(THREE, by_places)
     assert game_scores(games, 0.0, by_places).tolist() == [1, 0.75, 0.5, 1, 0.5, 0]
-    assert deal_scores(games, 0.0, by_places) == pytest.approx([3.75 / 6])
+    assert match_result(games, by_places).scores == pytest.approx([3.75 / 6])
     assert match_result(games, by_places).wins == 2
 
 
@@ -180,19 +178,6 @@ def test_a_summary_has_the_figures_that_are_known() -> None:
     figures = table.table_summary()
     assert list(figures)[:6] == ["games", "deals", "distinct_deals", "stalled", "plies", "seats"]
     assert (figures["games"], figures["plies"], figures["even"]) == (6, 2.5, 1 / 3)
-
-
-def test_a_change_is_what_the_new_games_score_more() -> None:
-    old, new = games_of(PAIR * 6), games_of([(3, 1), (0, 4), (2, 1), (0, 9)] * 6, stalled=(0,))
-    change, (low, high) = change_between(old, new, game)
-    assert change == pytest.approx((6 * 0.75 - 0.5) / 12)
-    assert low < change < high
-    assert change_between(games_of(PAIR * 6, stalled=(0, 4)), old, game)[0] == pytest.approx(2 * 0.5 / 12)
-    copies = replace(old, courses=np.tile(np.arange(4), 6))
-    wider = change_between(old, copies, game)
-    assert wider[0] == 0.0
-    same = change_between(copies, new, game)
-    assert same[1][1] - same[1][0] > high - low
 
 
 def test_games_are_cut_and_joined() -> None:

@@ -27,7 +27,7 @@ from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals, mirrored, one_among, ordered, sides_of_deal
 from rulebots.play.loop import Terms
 from rulebots.play.match import play_games
-from rulebots.play.results import contests_of, deal_scores, match_result, no_games, places_of, shares_of
+from rulebots.play.results import contests_of, match_result, no_games, places_of, shares_of
 
 GAME = goofspiel.game
 
@@ -78,7 +78,7 @@ def test_a_side_scores_its_part_of_the_win() -> None:
     assert np.allclose(shares_of(games)[3:], [[0.5, 0.5, 0], [1 / 3] * 3, [0, 0, 1]])
     assert places_of(games.points)[3:].tolist() == [[1.5, 1.5, 3], [2, 2, 2], [2.5, 2.5, 1]]
     # Alone it has won each of its tables; of the second player's it got a half, two thirds and nothing.
-    assert deal_scores(games, 0.0)[0] == pytest.approx((3 + 0.5 + 2 / 3 + 1 - 1) / 6)
+    assert match_result(games).scores[0] == pytest.approx((3 + 0.5 + 2 / 3 + 1 - 1) / 6)
     result = match_result(games)
     assert result.table is not None
     assert result.table.shares == (1.0, pytest.approx((0.5 + 1 / 3 + 1) / 3))

@@ -6,6 +6,7 @@ import html
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,8 +15,10 @@ from page_client import Answer, Site
 from rulebots.packages import load_game
 from rulebots.packages.population import check_population, load_population
 from rulebots.packages.rule_sets import load_rules
+from rulebots.play.deals import sides_of_deal
+from rulebots.play.results import MatchResult, match_result, no_games
 from rulebots.web.served_folder import ServedFolder
-from rulebots.web.tune import WeightTrial
+from rulebots.web.tune import TEST, TrialResult, WeightTrial
 
 
 @pytest.fixture
@@ -83,6 +86,8 @@ def test_a_file_is_offered_by_what_it_is(mine: Site) -> None:
     )
     assert ">two rules in tried<" in page
     assert ">mine<" in page
+    assert page.count("<strong>Tic-tac-toe</strong>\n") == 1, "the files of a game stand together"
+    assert "<strong>Kalah</strong>" not in page
 
 
 def test_files_without_players_say_what_is_wrong(mine: Site) -> None:
@@ -117,7 +122,7 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
     assert len(old) == 4
     assert old[0] == old[1]
     assert re.search(r"moves as before in all [\d,]+ positions that were looked at\.", slight.text)
-    assert "Too early to say against random: so far it wins as many games (40 games)" in slight.text
+    assert re.search(r"Against random: <strong>undecided</strong> \(([\d.]+) → \1 % so far\) .*40 games", slight.text)
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
@@ -143,15 +148,19 @@ def test_weights_of_the_file_play_nothing(mine: Site, monkeypatch: pytest.Monkey
         ({"early-0": "x"}, "”: expected a number from -1000000 to 1000000, not &#39;x&#39;"),
         ({"early-0": "nan"}, "expected a number"),
         ({"late-0": "1e9"}, "expected a number"),
-        ({"opponents": ""}, "opponents: expected 1 to 4, chosen or named"),
-        ({"opponents": "a b c d e"}, "opponents: expected 1 to 4, chosen or named"),
-        ({"against-1": "unchanged", "opponents": "a b c d"}, "opponents: expected 1 to 4, chosen or named"),
+        ({"opponents": ""}, "expected 1 to 4 opponents, chosen or named with spaces between the names, not none"),
+        ({"opponents": "a b c d e"}, "expected 1 to 4 opponents, chosen or named with spaces between the names, not 5"),
+        (
+            {"against-1": "unchanged", "opponents": "a b c d"},
+            "expected 1 to 4 opponents, chosen or named with spaces between the names, not 5",
+        ),
         ({"opponents": "os:system"}, "is not a player that this page may start"),
         ({"opponents": "newell-simom"}, "this page may start; did you mean &#39;newell-simon&#39;?"),
         ({"opponents": "mind.yaml"}, "in the folder that is served; did you mean &#39;mine.yaml&#39;?"),
         ({"opponents": "mcts:power=1"}, "too slow to try weights against"),
         ({"player": "no.yaml"}, "there is no file"),
         ({"player": "mine.yaml#other"}, "no player &#39;other&#39;"),
+        ({"game": "hearts"}, "mine.yaml holds players of Tic-tac-toe, not of hearts"),
     ],
 )
 def test_a_trial_that_cannot_begin_says_why(mine: Site, fields: dict[str, str], said: str) -> None:
@@ -232,7 +241,7 @@ def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site, monkeypatch
     page = mine.get("/tune/edit?game=kalah&player=champion").text
     groups = re.findall(r'<details class="group"( open)?>(.*?)</details>', page, re.DOTALL)
     assert len(groups) > 1
-    assert all(opened for opened, _ in groups), "no rule hides"
+    assert [bool(opened) for opened, _ in groups] == [True] + [False] * (len(groups) - 1)
     for _, text in groups:
         sizes = [
             max(map(abs, map(float, re.findall(r'data-file="([^"]*)"', row))))
@@ -244,6 +253,8 @@ def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site, monkeypatch
     fields = {"player": "champion", "game": "kalah", "opponents": "random", key: "0.125"}
     after = mine.post("/tune/try", fields).text
     assert re.search(rf'name="{key}" value="0.125" data-file="[^"]+"', after)
+    opened = re.findall(r'<details class="group"( open)?>', after)
+    assert (opened[0], opened[-1]) == (" open",) * 2, "what is changed is in sight"
 
 
 def test_rules_that_say_the_same_are_told_apart(site: Site) -> None:
@@ -277,7 +288,7 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: p
     fields = {"player": "mine.yaml", "game": "", "opponents": "random"}
     trial = trial_of(mine.post("/tune/try", {**fields, "early-0": "256.1"}))
     same = done(mine, trial)
-    said = "Too early to say against random: so far it wins as many games (40 games)"
+    said = "Against random: <strong>undecided</strong> ("
     assert said in same.text
     assert f'<div hx-swap-oob="innerHTML:#said">{said}' in mine.get(trial, HX_Request="true").text
     assert 'id="said" class="hidden" role="status"' in mine.get("/tune/edit?player=mine.yaml").text
@@ -286,8 +297,8 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: p
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
     assert re.search(
-        r"<strong>Worse</strong> against random: it wins [\d.]+ fewer of 100 games \(\d+ games\) "
-        r"<span[^>]*>\(95 % interval: \u2212[\d.]+ to \u2212",
+        r"Against random: <strong>worse</strong> \([\d.]+ → [\d.]+ %, [\d.]+ of 100 games fewer\) "
+        r"<span[^>]*>95 %: \u2212[\d.]+ to \u2212[\d.]+; \d+ games<",
         after.text,
     )
 
@@ -302,7 +313,11 @@ def test_the_changed_player_meets_the_unchanged_one(mine: Site) -> None:
     twice = {"player": "mine.yaml", "game": "", "early-0": "-5", "opponents": "hand_tuned standard"}
     assert len(rates(done(mine, trial_of(mine.post("/tune/try", twice))))) == 2, "old and new against one opponent"
     answer = mine.post("/tune/try", {"player": "mine.yaml", "game": "", "early-0": "-5", ticked[0][0]: "unchanged"})
-    assert "against its unchanged self" in done(mine, trial_of(answer)).text
+    tried = done(mine, trial_of(answer)).text
+    assert "Against its unchanged self: " in tried
+    assert re.findall(r'class="rate">([\d.]+) % <span class="faint">([^<]*)', tried)[0] == ("50.0", ""), (
+        "by construction"
+    )
     assert re.findall(r'type="checkbox" name="against-\d+" value="([^"]*)" checked', answer.text) == ["unchanged"]
 
 
@@ -313,17 +328,114 @@ def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, mo
     fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "256.1"}
     trial = trial_of(mine.post("/tune/try", dict(fields)))
     page = done(mine, trial)
-    assert "(20 games)" in page.text
+    assert ">20 games<" in page.text
+    assert "too early to say" in page.text
     games = [20]
-    while "About equal" not in page.text:
+    while "no clear change" not in page.text:
         assert 'formaction="/tune/on"' in page.text
         assert mine.post("/tune/on", {"trial": trial.rpartition("/")[2]}).status == 303
         page = done(mine, trial)
-        games.append(int(re.findall(r"\(([\d,]+) games\)", page.text)[0].replace(",", "")))
+        games.append(int(re.findall(r">([\d,]+) games<", page.text)[0].replace(",", "")))
     assert games == sorted(set(games))
-    assert "<strong>About equal</strong> against random: less than 3 of 100 games apart" in page.text
+    said = (
+        r"Against random: <strong>no clear change</strong> \([\d.]+ → [\d.]+ %, less than 3 of 100 games either way\)"
+    )
+    assert re.search(said, page.text)
     assert 'formaction="/tune/on"' not in page.text
     assert mine.post("/tune/on", {"trial": "gone"}).status == 404
+
+
+def test_a_trial_is_stopped_and_goes_on(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 10**6)
+    monkeypatch.setattr("rulebots.web.tune.SECONDS", 600.0)
+    monkeypatch.setattr(WeightTrial, "_compare", lambda trial: None)
+    fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "256.1"}
+    address = trial_of(mine.post("/tune/try", dict(fields)))
+    name = address.rpartition("/")[2]
+    assert "Stopping" in (page := mine.act("/tune/on", trial=name, stop="1").text) or "Done." in page
+    assert 'formaction="/tune/on"' in done(mine, address).text
+    assert mine.post("/tune/on", {"trial": name}).status == 303
+    assert mine.post("/tune/on", {"trial": name, "stop": "1"}).status == 303
+    done(mine, address)
+
+
+def result_of(points: list[tuple[int, ...]], stalled: tuple[int, ...] = (), game: str = "kalah") -> MatchResult:
+    games = replace(
+        no_games(load_game(game), len(points), 0, len(points[0])),
+        points=np.array(points),
+        courses=np.arange(len(points)),
+    )
+    games.stalled[list(stalled)] = True
+    return match_result(games, load_game(game))
+
+
+def test_the_change_is_that_on_the_same_deals() -> None:
+    pair = [(3, 1), (0, 4), (2, 2), (9, 0)] * 300
+    old, new = result_of(pair), result_of([(3, 1), (0, 4), (2, 1), (0, 9)] * 300, stalled=(0,))
+    result = TrialResult.of(old, new, TEST)
+    assert result.change == pytest.approx((300 * 0.75 - 0.5) / 600)
+    assert (result.says, result.unit) == ("better", 1.0)
+    assert 0 < result.change_95[0] < result.change < result.change_95[1] < 1
+    assert TrialResult.of(new, old, TEST).says == "worse"
+    same = TrialResult.of(old, old, TEST)
+    assert same.change == 0.0
+    assert -0.1 < same.change_95[0] < 0 < same.change_95[1] < 0.1
+
+
+def test_the_change_of_a_team_is_in_points() -> None:
+    def team(more: int) -> MatchResult:
+        # The second game of a deal is that of the opponent's copies.
+        points = [(own, own) for deal in range(300) for own in (20 + deal % 3 + more * (deal % 2), 20)]
+        return result_of(points, game="hanabi")
+
+    result = TrialResult.of(team(0), team(1), TEST)
+    assert (result.change, result.unit, result.says) == (0.5, 1.5, "better")
+    assert 0.4 < result.change_95[0] < 0.5 < result.change_95[1] < 0.6
+    assert TrialResult.of(team(1), team(0), TEST).says == "worse"
+    assert TrialResult.of(team(1), team(1), TEST).says == "no difference"
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "said", "rates"),
+    [
+        (
+            "hanabi", "champion",
+            ("With copies of itself: <strong>worse</strong> (21.50 → 21.00 of 25 points a game, 0.50 fewer) "
+            '<span class="faint">95 %: \u22120.56 to \u22120.44; 300 games<'),
+            [("21.50", "21.39 to 21.61"), ("21.00", "20.91 to 21.09")],
+        ),
+        (
+            "hearts", "hand_tuned",
+            ("Against its unchanged self: <strong>worse</strong> (lead +0.00 → \u22120.50 points a game, 0.50 fewer) "
+            '<span class="faint">95 %: \u22120.56 to \u22120.44; 2,400 games<'),
+            [("+0.00", ""), ("\u22120.50", "\u22120.56 to \u22120.44")],
+        ),
+    ],
+)  # fmt: skip
+def test_where_points_count_the_change_is_said_in_points(
+    mine: Site, monkeypatch: pytest.MonkeyPatch, game: str, player: str, said: str, rates: list[tuple[str, str]]
+) -> None:
+    sides = sides_of_deal(4, together=False)
+
+    def match(less: int) -> MatchResult:
+        if game == "hanabi":
+            return result_of(
+                [(own, own) for deal in range(300) for own in (20 + deal % 3 + (1 - less) * (deal % 2), 20)], game=game
+            )
+        return result_of([tuple(-less * (deal % 2) * side) for deal in range(300) for side in sides], game=game)
+
+    def work(trial: WeightTrial) -> None:
+        trial.results["unchanged"] = TrialResult.of(match(0), match(1), TEST)
+
+    monkeypatch.setattr(WeightTrial, "work", work)
+    edit = mine.get(f"/tune/edit?game={game}&player={player}").text
+    assert ("<legend>Against</legend>" in edit) == (game == "hearts"), "nobody plays against anybody in Hanabi"
+    assert 'name="against-1" value="unchanged"' in edit
+    fields = {"player": player, "game": game, "against-1": "unchanged", "early-0": "-3"}
+    after = done(mine, trial_of(mine.post("/tune/try", fields))).text
+    assert said in after, after
+    assert not re.search("of 100 games|[Ww]in", after[after.index("verdicts") : after.index("</details>")])
+    assert re.findall(r'class="rate">(\S+) <span class="faint">([^<]*)<', after) == rates
 
 
 def test_no_trial_of_the_same_weights_and_opponents_restarts(mine: Site) -> None:
