@@ -9,7 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -301,7 +301,7 @@ class TrialResult:
     unit: float
 
     @classmethod
-    def of(cls, old: MatchResult, new: MatchResult, test: Sprt) -> Self:
+    def of(cls, test: Sprt, old: MatchResult, new: MatchResult) -> TrialResult:
         """The result of two matches."""
         gains = new.margins - old.margins if new.in_points else new.scores - old.scores
         unit = new.in_points * 3 * float(gains.std()) or 1.0
@@ -387,11 +387,13 @@ class WeightTrial(BackgroundWork):
                 decided = opponent.name in self.results and self.results[opponent.name].says != UNDECIDED
                 if self.stopped or decided:
                     continue
-                matches = (
-                    match_result(self._played(player, opponent, drawn), self.old.game)
-                    for player in (self.old, self.new)
+                self.results[opponent.name] = TrialResult.of(
+                    self.test,
+                    *(
+                        match_result(self._played(player, opponent, drawn), self.old.game)
+                        for player in (self.old, self.new)
+                    ),
                 )
-                self.results[opponent.name] = TrialResult.of(*matches, self.test)
                 self.version += 1
             if end == float("inf"):  # the first block may have waited for the compiler
                 end = time.monotonic() + SECONDS
@@ -440,7 +442,7 @@ class WeightTrial(BackgroundWork):
                 position.play(before)
 
     def _difference(self, seed: int, position: Position, before: int, after: int) -> Difference:
-        deeds = deeds_of(position, [before, after], NUMBERED)
+        deed_before, deed_after = deeds_of(position, [before, after], NUMBERED)
         [doing] = deeds_of(position, [before], NUMBERED, doing=True)
         was, now = (
             {term.rule.key: term for term in explain(player, position).between(after, before)}
@@ -452,7 +454,7 @@ class WeightTrial(BackgroundWork):
         }
         key = max(amounts, key=amounts.__getitem__)
         reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
-        return Difference(seed, position, before, after, *deeds, reason)
+        return Difference(seed, position, before, after, deed_before, deed_after, reason)
 
 
 def _play_of(player: CompiledPlayer) -> Hashable:

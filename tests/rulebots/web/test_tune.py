@@ -372,12 +372,12 @@ def result_of(points: list[tuple[int, ...]], stalled: tuple[int, ...] = (), game
 def test_the_change_is_that_on_the_same_deals() -> None:
     pair = [(3, 1), (0, 4), (2, 2), (9, 0)] * 300
     old, new = result_of(pair), result_of([(3, 1), (0, 4), (2, 1), (0, 9)] * 300, stalled=(0,))
-    result = TrialResult.of(old, new, TEST)
+    result = TrialResult.of(TEST, old, new)
     assert result.change == pytest.approx((300 * 0.75 - 0.5) / 600)
     assert (result.says, result.unit) == ("better", 1.0)
     assert 0 < result.change_95[0] < result.change < result.change_95[1] < 1
-    assert TrialResult.of(new, old, TEST).says == "worse"
-    same = TrialResult.of(old, old, TEST)
+    assert TrialResult.of(TEST, new, old).says == "worse"
+    same = TrialResult.of(TEST, old, old)
     assert same.change == 0.0
     assert -0.1 < same.change_95[0] < 0 < same.change_95[1] < 0.1
 
@@ -388,11 +388,11 @@ def test_the_change_of_a_team_is_in_points() -> None:
         points = [(own, own) for deal in range(300) for own in (20 + deal % 3 + more * (deal % 2), 20)]
         return result_of(points, game="hanabi")
 
-    result = TrialResult.of(team(0), team(1), TEST)
+    result = TrialResult.of(TEST, team(0), team(1))
     assert (result.change, result.unit, result.says) == (0.5, 1.5, "better")
     assert 0.4 < result.change_95[0] < 0.5 < result.change_95[1] < 0.6
-    assert TrialResult.of(team(1), team(0), TEST).says == "worse"
-    assert TrialResult.of(team(1), team(1), TEST).says == "no difference"
+    assert TrialResult.of(TEST, team(1), team(0)).says == "worse"
+    assert TrialResult.of(TEST, team(1), team(1)).says == "no difference"
 
 
 @pytest.mark.parametrize(
@@ -425,7 +425,7 @@ def test_where_points_count_the_change_is_said_in_points(
         return result_of([tuple(-less * (deal % 2) * side) for deal in range(300) for side in sides], game=game)
 
     def work(trial: WeightTrial) -> None:
-        trial.results["unchanged"] = TrialResult.of(match(0), match(1), TEST)
+        trial.results["unchanged"] = TrialResult.of(TEST, match(0), match(1))
 
     monkeypatch.setattr(WeightTrial, "work", work)
     edit = mine.get(f"/tune/edit?game={game}&player={player}").text
