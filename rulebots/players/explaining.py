@@ -56,6 +56,11 @@ class Term:
         return self.weight * (self.rule.early + self.rule.late) <= 0
 
     @property
+    def odd(self) -> bool:
+        """Whether its words are no reason by themselves: the player likes what they call bad, or avoids what is not."""
+        return self.unusual or (self.taste and self.weight < 0)
+
+    @property
     def forms(self) -> Sequence[str]:
         """What the words of a rule with `[more|fewer|some]` choose from; without the last, they cannot compare."""
         choice = re.search(r"\[(.*?)\|(.*?)(?:\|(.*?))?\]", self.rule.says)

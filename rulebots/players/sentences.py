@@ -24,8 +24,11 @@ LEAST_POINTS = 2
 SHARED = 2
 #: A number in the words of a rule: its value, times the first part, of the second.
 NUMBER = r"<(\d+)([^>]*)>"
-#: What is said of a rule that its author did not mean as the player weighs it.
+#: What is said of a rule that its author did not mean as the player weighs it, and where there is no other.
 TASTE = ", which this player"
+NO_PLAIN_REASON = "No plain reason: only this player's own weights make the difference."
+#: How a sentence begins about a move that is not much better than the one that it speaks against.
+CLOSE_CALLS = {"almost as good": "it is close: ", "just as good": "a toss-up: "}
 #: How little a player's own weights count beside a rule that looks ahead.
 TIE_BREAK = 1e-6
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
@@ -111,10 +114,10 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
         return f"What speaks for it and for {plainly(second)} weighs the same."
+    if reason.odd:
+        return f"{NO_PLAIN_REASON}{f' {outlook}' if outlook else ''}"
     also, said = None, words_of(reason, name, second, whole=True)
-    if spoken(reason.rule.says, [PERSON], 0) == deed:
-        said = _repeated(explained, reason, name, second)
-    elif reason in shared and own is not None and own.of_other:
+    if reason in shared and own is not None and own.of_other and not own.odd:
         said = words_of(own, name, second, whole=True)
     elif reason in shared and own is not None:
         also = own
@@ -122,10 +125,14 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     elif not reason.of_other:
         against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
         also = next((term for term in against if not term.taste), None)
-    if also and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
+    if also and not also.odd and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
-        said += f", {'though' if also.amount < 0 else 'and'} {words[:1].lower()}{words[1:]}"
-    tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie else ""
+        outweighed = also.amount < 0
+        said += f", {'though' if outweighed else 'and'} {words[:1].lower()}{words[1:]}"
+        said += ", which other reasons outweigh" * outweighed
+    close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
+    tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
+    said = close + re.sub("^You ", "you ", said) if close else said
     return f"{_begun(said)}.{f' {outlook}' if outlook else ''}{tie}"
 
 
@@ -163,10 +170,10 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
         return ending
     grounds = position.game.text.grounds
     backing = spoken(grounds(position.state, explained.chosen), names, position.mover) if grounds else ""
-    return f"{_naming(said, position, names)} {backing}".rstrip()
+    return f"{naming(said, position, names)} {backing}".rstrip()
 
 
-def _naming(said: str, position: Position, names: Sequence[str]) -> str:
+def naming(said: str, position: Position, names: Sequence[str]) -> str:
     """Words that name the opponent, where there is one: `Ann's best reply` for `the opponent's best reply`."""
     if len(names) != 2 or position.game.aim == "together":
         return said
@@ -372,7 +379,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     second = plainly(second)
     likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
     taste = f"{TASTE} {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
-        bool(term.rule.says) and (term.unusual or (whole and term.taste and term.weight < 0))
+        bool(term.rule.says) and (term.odd if whole else term.unusual)
     )
     if not term.rule.says:
         said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_other else says
@@ -402,30 +409,14 @@ def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that tells most for the first move, if any does: the largest, but for what it says.
 
     It counts half if it tells what the other move does, unless that is asked about, or if it is a mere taste of the
-    player's, a sixteenth if that is against its author's intention, and a quarter if it is true of all moves of the
-    kind.
+    player's, and sixteen times less if its words are no reason by themselves; a quarter if it is true of all moves of
+    the kind.
     """
 
     def telling(term: Term) -> float:
         bare = term.shares[0] and not _differs(explained, term)
         return term.amount / 2.0 ** (
-            (term.of_other and explained.against is None) + term.taste + 3 * term.unusual + 2 * bare
+            (term.of_other and explained.against is None) + term.taste + 4 * term.odd + 2 * bare
         )
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)
-
-
-def _repeated(explained: Explanation, reason: Term, name: str, second: str) -> str:
-    """A reason that only repeats what the move does, with what it is worth more than, or the first thing missing."""
-    against = (term for term in explained.contrast if term.of_other and not term.taste and term.amount < 0)
-    if more := next(against, None):
-        doing = [spoken(_says(term, name), [PERSON], 0, doing=True) for term in (reason, more)]
-        return f" is worth more to {'you' if name == PERSON else name} than ".join(doing)
-    lacking = (
-        Term(rule, 0, 0, float(weight), (0, 1), (0, 1), float(-weight))
-        for column, (rule, weight) in enumerate(zip(explained.rules.rules, explained.blended, strict=True))
-        if explained.shares[explained.rival, column] > 0 and not explained.values[[0, explained.rival], column].any()
-    )
-    first = next((term for term in lacking if term.weight > 0 and not term.taste), None)
-    missing = f"; {words_of(first, name, second)}".replace(" would ", " would not ", 1) if first else ""
-    return words_of(reason, name, second) + missing

@@ -20,7 +20,7 @@ from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer, adviser, ending_of, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.sentences import TASTE, deeds_of, plainly, slip
+from rulebots.players.sentences import NO_PLAIN_REASON, deeds_of, plainly, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
@@ -365,7 +365,7 @@ def _reasons(
 
 def _ending(reasons: Reasons, told: str) -> Reasons:
     """Reasons with what a move is known to lead to, if it is: that says more than a taste of the player's."""
-    if told and TASTE in reasons.sentence:
+    if told and (NO_PLAIN_REASON in reasons.sentence or "every move loses" in told):
         return replace(reasons, sentence=told, remark="")
     return replace(reasons, remark=told or reasons.remark)
 

@@ -1,8 +1,9 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -21,6 +22,7 @@ from rulebots.players.sentences import (
     leading,
     line_after,
     main_reason,
+    naming,
     outlook,
     plainly,
     strongest,
@@ -115,6 +117,7 @@ def of_rules(
     ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
+    named = partial(naming, position=position, names=names)
     compared = "Next best" if rival == 1 else "Best different move"
     if explained.against is not None:
         compared = "Asked about" if asked else "Played"
@@ -126,8 +129,8 @@ def of_rules(
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(told, shown, own, second, full),
-        more=_rule_bars(terms, ordered[:RULES], own, second, full),
+        bars=_rule_bars(told, shown, own, second, full, named),
+        more=_rule_bars(terms, ordered[:RULES], own, second, full, named),
         rival=int(explained.moves[rival]),
         # Where it is about as good, the sentence says so.
         remark=f"{compared}: {deeds[rival]}, by these rules {_worse(lead / explained.scale)}."
@@ -154,10 +157,13 @@ def _worse(lead: float) -> str:
     return next((words for most, words in steps if lead < most), "much worse")
 
 
-def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: str, full: float) -> tuple[Bar, ...]:
+def _rule_bars(
+    terms: Sequence[Term], shown: Sequence[Term], own: str, second: str, full: float, named: Callable[[str], str]
+) -> tuple[Bar, ...]:
     """What the `shown` of the rules add to the difference between a move and `second`, the others, and all `terms`.
 
-    The move is that of the player of the name `own`. No amount is larger than `full`, a bar of full length.
+    The move is that of the player of the name `own`. No amount is larger than `full`, a bar of full length. Words are
+    `named`.
     """
     total, told = (sum(term.amount for term in some) for some in (terms, shown))
     others = len(terms) - len(shown)
@@ -171,7 +177,7 @@ def _rule_bars(terms: Sequence[Term], shown: Sequence[Term], own: str, second: s
 
     rules = (
         bar_of(
-            words_of(term, own, second),
+            named(words_of(term, own, second)),
             term.amount,
             f"{term.rule.key}: early {term.early:g}, late {term.late:g}, now {term.weight:.3g}; its value is "
             + ", and for the other move ".join(
@@ -250,7 +256,7 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):
         return f"{said} After {plainly(doing)}, {answer}."
-    return f"{said} {outlook(explained, position, compared, AHEAD, names, name)}".rstrip()
+    return f"{said} {outlook(explained, position, compared, AHEAD, names, name, least=1)}".rstrip()
 
 
 def _effort(result: Any, counts: Sequence[int]) -> str:

@@ -242,7 +242,7 @@ def hints(view: View, move: int) -> int:
     return 1
 
 
-@rule("hint", early=1.5, says="show(s) a teammate [more|fewer|good] cards to play")
+@rule("hint", early=1.5, says="call(s) on a teammate to play [more|fewer|good] cards")
 def good(view: View, move: int) -> int:
     """Cards that its receiver then rightly believes playable."""
     return view.good

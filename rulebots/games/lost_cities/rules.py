@@ -43,7 +43,7 @@ def skips_held(view: View, card: int) -> float:
     return view.goes_on * view.skipped_held * view.times
 
 
-@rule("play", early=-2.0, late=-1.0, says="skip(s) <20 points> that may still come")
+@rule("play", early=-2.0, late=-1.0, says="skip(s) [more|fewer|] points that may still come")
 def skips_hidden(view: View, card: int) -> float:
     """On an expedition I have begun: points of lower hidden cards that it closes off, in twenties.
 
@@ -161,7 +161,7 @@ def closes_multiplied(view: View, card: int) -> float:
     return closed * max(0.0, view.reach[view.suit])
 
 
-@rule("play", early=1.0, late=0.5, says="begin(s) an expedition with <20 points> still to come")
+@rule("play", early=1.0, late=0.5, says="begin(s) an expedition with [more|fewer|] points still to come")
 def begin_hope(view: View, card: int) -> float:
     """A new expedition: points of higher hidden cards, as far as I can expect to draw them, in twenties."""
     return view.fresh * view.hoped
@@ -210,7 +210,7 @@ def begin_over_held(view: View, card: int) -> float:
     return view.fresh * view.skipped_held
 
 
-@rule("play", early=-1.0, late=-0.5, says="begin(s) an expedition that skips <20 points> still to come")
+@rule("play", early=-1.0, late=-0.5, says="begin(s) an expedition that skips [more|fewer|] points still to come")
 def begin_over_hidden(view: View, card: int) -> float:
     """A new expedition: points of lower hidden cards that it closes off, as far as I would draw them, in twenties."""
     return view.fresh * view.skipped_hidden
@@ -243,7 +243,7 @@ def invest_sure(view: View, card: int) -> float:
     return (view.value == 0) * view.sure
 
 
-@rule("play", early=0.6, late=0.5, says="invest(s) in an expedition with <20 points> still to come")
+@rule("play", early=0.6, late=0.5, says="invest(s) in an expedition with [more|fewer|] points still to come")
 def invest_hope(view: View, card: int) -> float:
     """An investment: points of hidden cards for its expedition, as far as I can expect to draw them, in twenties."""
     return (view.value == 0) * view.hoped
@@ -324,7 +324,7 @@ no_time = rule(
 )(begin_late.kernel)
 
 
-@rule("keep", early=0.2, late=-0.2, says="throw(s) away an investment")
+@rule("keep", early=0.2, late=-0.2, says="give(s) up multiplying a suit")
 def investment(view: View, card: int) -> bool:
     """An investment that I could still play."""
     return (view.value == 0) & (view.my_top[view.suit] <= 0)

@@ -137,26 +137,30 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fits", "sentence"),
+    ("author", "small", "sentence"),
     [
-        (0.0, "It draws from the deck; taking it would not take a card that fits its expedition."),
-        (
-            0.5,
-            "Drawing from the deck is worth more to it than taking a card that fits its expedition.",
-        ),
+        (1.0, 0.0, "It takes a corner and threatens; taking it would not."),
+        (-1.0, 0.0, "No plain reason: only this player's own weights make the difference."),
+        (-1.0, 0.1, "It wins stones with its move; taking it would not."),
     ],
 )
-def test_a_reason_that_repeats_the_move_says_what_else_there_was(fits: float, sentence: str) -> None:
+def test_a_taste_of_the_player_is_told_as_no_reason(author: float, small: float, sentence: str) -> None:
+    """“It leads a heart, which this player likes” gives no reason, and may be bad advice."""
     from rulebots.players.explaining import Explanation
     from rulebots.players.sentences import sentence_of
 
-    rules = package_of(load_game("lost-cities")).rule_sets[0]
-    index = {rule.key: column for column, rule in enumerate(rules.rules)}
-    values, weights = np.zeros((2, len(rules.rules))), np.zeros((2, len(rules.rules)))
-    weights[:, index["draw.takes"]], weights[:, index["draw.deck"]] = 1.0, 2.0
-    values[0, index["draw.deck"]], values[1, index["draw.takes"]] = 1.0, fits
-    explained = Explanation(rules, weights, 0.0, (1, 2), (2.0, fits), values, np.ones_like(values))
-    assert sentence_of(explained, "it", "draw from the deck", "taking it", "taking it") == sentence
+    terms = [a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), (small, 0))]
+    rules: Any = SimpleNamespace(
+        rules=[
+            dataclasses.replace(term.rule, name=name, early=weight, late=weight)
+            for term, name, weight in zip(terms, "ab", (author, 1.0), strict=True)
+        ],
+        game=load_game("kalah"),
+        decide=None,
+    )
+    values = np.array([[1.0, small], [0.0, 0.0]])
+    explained = Explanation(rules, np.ones((2, 2)), 0.0, (1, 2), (1 + small, 0.0), values, np.ones((2, 2)))
+    assert sentence_of(explained, "it", "sow pit 1", "taking it", "taking it") == sentence
 
 
 @pytest.mark.parametrize(
@@ -239,9 +243,15 @@ def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -
 
 
 @pytest.mark.parametrize(
-    ("early", "tie"), [(1.0, " Sowing pit 2 is almost as good."), (0.0, " Sowing pit 2 is just as good."), (9.0, "")]
+    ("early", "near", "begins", "ends"),
+    [
+        (1.0, "sowing pit 2", "It is close: it ", "would not."),
+        (0.0, "sowing pit 2", "A toss-up: it ", "bring none."),
+        (1.0, "sowing pit 3", "It gets another turn", ". Sowing pit 3 is almost as good."),
+        (9.0, "sowing pit 2", "It gets another turn", "would not."),
+    ],
 )
-def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
+def test_a_small_lead_is_called_almost_equal(early: float, near: str, begins: str, ends: str) -> None:
     """Small beside the weights of the player: their unit means nothing."""
     from rulebots.players.explaining import Explanation
     from rulebots.players.sentences import sentence_of
@@ -255,9 +265,9 @@ def test_a_small_lead_is_called_almost_equal(early: float, tie: str) -> None:
     values[:, 2] = (0.1, 0.1 + 0.5 / 9.0) if early == 0 else (0.1, 0.1)
     scores = tuple((values * weights[0]).sum(axis=1).tolist())
     explained = Explanation(rules, weights, 0.0, (1, 2), scores, values, np.ones_like(values))
-    assert sentence_of(explained, "it", "sow pit 1", "sowing pit 2", "sowing pit 2").endswith(
-        f".{tie}" if tie else "would not."
-    )
+    said = sentence_of(explained, "it", "sow pit 1", "sowing pit 2", near)
+    assert said.startswith(begins)
+    assert said.endswith(ends)
 
 
 @pytest.mark.parametrize(("against", "tie"), [(8.5, "almost as good"), (0.0, "")])
@@ -437,8 +447,14 @@ def test_a_win_that_was_missed_is_told_as_one() -> None:
 @pytest.mark.parametrize(
     ("moves", "sentence"),
     [
-        ("h8 g7 i9 i7 f6", "Club makes an open two; playing h7 would not, though that would make an open three."),
-        ("h8 g7 i9 i7 f6 h6 j10", "Club makes an open three, as playing g5 would, and it prevents more open twos."),
+        (
+            "h8 g7 i9 i7 f6",
+            "It is close: Club makes an open two; playing h7 would not, though that would make an open three",
+        ),
+        (
+            "h8 g7 i9 i7 f6 h6 j10",
+            "It is close: Club makes an open three, as playing g5 would, and it prevents more open twos.",
+        ),
     ],
 )
 def test_what_decides_is_told_though_the_next_best_move_has_it(moves: str, sentence: str) -> None:

@@ -161,7 +161,7 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
 def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...], words: str) -> None:
     term = a_term(CORNER, (1, 1), values, weight)
     other = dataclasses.replace(term, amount=0.5)
-    bar, rest, together = _rule_bars([term, other], [term], "it", "stopping", 10.0)
+    bar, rest, together = _rule_bars([term, other], [term], "it", "stopping", 10.0, str)
     assert bar.words == words
     assert (together.words, together.amount) == (
         f"All rules together: {words.partition(':')[0].lower()}",
@@ -169,7 +169,7 @@ def test_a_bar_says_on_which_side_it_is(weight: float, values: tuple[float, ...]
     )
     assert (rest.words, rest.amount) == ("1 other rule: slightly for it", "+0.50")
     assert (bar.size, rest.size) == (70, 5)
-    assert len(_rule_bars([term, other], [term, other], "it", "stopping", 5.0)) == 3
+    assert len(_rule_bars([term, other], [term, other], "it", "stopping", 5.0, str)) == 3
 
 
 def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:

@@ -126,13 +126,13 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     assert asked[1] == "why\nno other player has moved yet\n"
     moved = next(line for line in asked[2].splitlines() if line.startswith("careful "))
     assert asked[3].startswith(
-        f"why\n{moved.partition('   ')[0]}. This player's rules do not tell these moves apart.\n"
+        f"why\n{moved.partition('   ')[0]}. This player's rules do not tell these moves apart. Worked out to the end: "
     )
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
-    assert ". It gives no reasons.\n" in out
+    assert ". It gives no reasons. Worked out to the end: playing " in out
     _, out, _ = play("tictactoe", "--against", "minimax:depth=1", "--seed", "1", typed="b2\nwhy\nquit\n")
     told = r"\d+ positions, 1 plies deep\. The search sees [+-][\d.]+ points after playing \w\d\."
-    assert re.search(rf"(?m)^the minimax search .*\. By its search: {told}$", out)
+    assert re.search(rf"(?m)^the minimax search .*\. By its search: {told} Worked out ", out)
 
 
 def test_moves_that_are_numbers_are_typed_as_they_are_shown(play) -> None:
