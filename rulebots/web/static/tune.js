@@ -1,7 +1,7 @@
 // Tuning: back to the weights of the file, row by row or all, and undo. Without it weights are typed and tried by a button.
 "use strict";
 
-const weights = [...document.querySelectorAll("[data-file]")], undone = [];
+const form = document.getElementById("weights"), weights = [...document.querySelectorAll("[data-file]")], undone = [];
 const former = new Map(weights.map((field) => [field, field.value]));
 const [undo, all, save, file] = ["undo", "reset-all", "save", "file"].map((id) => document.getElementById(id));
 const changed = (field) => field.value !== field.dataset.file, values = () => weights.map((field) => field.value).join();
@@ -16,7 +16,7 @@ function show() {
   const name = file.value.trim(), right = /^\w([\w -]{0,80}|[\w. -]{0,80}\.ya?ml)$/.test(name);
   file.parentElement.dataset.wrong = right ? "" : "Expected a name such as mine.yaml: up to 80 letters, digits or . - _";
   file.ariaInvalid = right ? null : "true";
-  save.disabled = !(right && (unsaved() || (all.disabled === false && file.value !== proposed)));
+  save.disabled = !right || all.disabled || (values() === kept && file.value === proposed);
 }
 
 // Sets weights at once, and has them tried; `step` is what undo sets again.
@@ -35,7 +35,7 @@ function set(values, step) {
 // What the file could not hold is not sent, and no step that undo leads back to; a comma stands for a decimal point.
 function check(field) {
   field.value = field.value.trim().replace(",", ".");
-  const {most} = field.form.dataset, right = Math.abs(field.value) <= most;
+  const {most} = form.dataset, right = Math.abs(field.value) <= most;
   field.parentElement.dataset.wrong = right ? "" : `Expected a number from -${most} to ${most}`;
   field.setCustomValidity(field.parentElement.dataset.wrong);
   field.ariaInvalid = right ? null : "true";
@@ -62,7 +62,7 @@ function remember() {
   list.parentElement.hidden = false;
 }
 
-document.getElementById("weights").addEventListener("change", (event) => {
+form.addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
   if (field.dataset.file && !field.value) {
@@ -76,12 +76,12 @@ document.getElementById("weights").addEventListener("change", (event) => {
   if (step.length) undone.push(step);
   show();
 });
-document.getElementById("weights").addEventListener("input", () => {
+form.addEventListener("input", () => {
   document.querySelector("#refused .message, #saved .message")?.remove();
   show();
 });
 // What is wrong takes the focus: it must be in sight.
-document.getElementById("weights").addEventListener("invalid", ({target}) => target.closest("details")?.setAttribute("open", ""), true);
+form.addEventListener("invalid", ({target}) => target.closest("details")?.setAttribute("open", ""), true);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 // The next file has another name: no file is overwritten.
 document.addEventListener("htmx:after:swap", ({detail}) => {

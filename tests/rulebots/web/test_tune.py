@@ -429,6 +429,7 @@ def test_where_points_count_the_change_is_said_in_points(
 
     monkeypatch.setattr(WeightTrial, "work", work)
     edit = mine.get(f"/tune/edit?game={game}&player={player}").text
+    assert ("It plays with copies of itself." in edit) == (game == "hanabi")
     assert ("<legend>Against</legend>" in edit) == (game == "hearts"), "nobody plays against anybody in Hanabi"
     assert 'name="against-1" value="unchanged"' in edit
     fields = {"player": player, "game": game, "against-1": "unchanged", "early-0": "-3"}
