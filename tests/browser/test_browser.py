@@ -198,7 +198,8 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(number, Keys.TAB)
         browser.until(lambda: browser.driver.execute_script(script) not in {former, ""})
-        browser.until(lambda: "Done." in browser.text("#trial"))
+        # Not that of the opponents, which were changed before and whose trial may come late.
+        browser.until(lambda: browser.all("td.rate") and "Done." in browser.text("#trial"))
         return [cell.get_attribute("textContent") for cell in browser.all("td.rate")]
 
     assert not browser.all("td.rate"), "nothing is changed yet, so that nothing is played"
