@@ -69,7 +69,7 @@ def draw_stones(
                 with diagram.piece(name):
                     diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
                     if point == last:
-                        diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
+                        diagram.circle(x + CELL / 2, y + CELL / 2, min(STONE / 2.4, name_size), "last")
             label = f"{name}, " + (f"{{{stone - 1}}}{', the last move' * (point == last)}" if stone else "empty")
             if (row, column) in won:
                 diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 4, "won")

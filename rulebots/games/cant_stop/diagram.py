@@ -29,14 +29,14 @@ def draw(position: Position, seat: int | None) -> Diagram:
     shortest = int(state.shortest)
     columns = 2 * sides - 1
     highest = shortest + 2 * (sides - 1)
-    top = 4.0
     width = max(columns * WIDTH + 8, LEAST)
-    bottom = top + highest * STEP
+    bottom = 4 + highest * STEP
     diagram = Diagram(
         width,
         bottom + 62,
         f"{text.to_do(state, [f'{{{seat}}}' for seat in range(int(state.seats))])}; {text.won_text(state)}",
     )
+    diagram.close = (0, 0, width, bottom + 14)
     for column in range(columns):
         _column(diagram, state, column, (width - columns * WIDTH) / 2 + column * WIDTH, bottom)
     _won(diagram, state, bottom + 23)

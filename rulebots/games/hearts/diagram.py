@@ -58,7 +58,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     me = seat or 0
     order = [(me + place) % 4 for place in range(4)]
     diagram = Diagram(WIDTH, HEIGHT, _words(state))
-    diagram.close = (30, 46, WIDTH - 60, HEIGHT - 46)
+    diagram.close = (94, 47, 116, 112)  # the trick
     # A trick stays on the table until its winner leads the next one, so that its last card is seen too.
     former = bool(state.tricks) and not state.count
     for place, who in enumerate(order):

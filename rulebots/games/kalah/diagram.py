@@ -9,8 +9,8 @@ from rulebots.output.diagram import Diagram
 #: where the board begins, below a name.
 CELL = 22.0
 STORE = 24.0
-MIDDLE = 26.0
-TOP = 19.0
+MIDDLE = 22.0
+TOP = 15.0
 #: The seeds that are drawn of a pit and of a store; the number beside them says how many there are.
 MOST = 12
 MOST_STORED = 48

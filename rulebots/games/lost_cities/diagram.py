@@ -78,7 +78,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
     diagram.rectangle(x, piles, CARD, TALL, "back", 3.6)
     diagram.text(x + CARD / 2, piles + TALL / 2, str(left), 14, "ink")
     diagram.place("deck", x, piles, CARD, TALL, f"deck, {left} cards left")
-    diagram.seat(4, hand_at - 10, me, f"Player {me + 1}", WORDS, "ink", "start")
+    diagram.seat(WIDTH - 4, hand_at - 10, me, f"Player {me + 1}", WORDS, "ink", "end")
     laid = _laid_by(position, 1 - me)
     for suit in range(suits):
         x = 8 + suit * column
@@ -87,7 +87,7 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         cards = _expedition(diagram, state, 1 - me, suit, x, piles - 10, -1, laid)
         diagram.place(f"their {name}", x, top, CARD, piles - 10 - top, f"{whose[1]} {name}, {cards}")
         cards = _expedition(diagram, state, me, suit, x, mine, 1, -1)
-        diagram.place(name, x, mine, CARD, hand_at - 42 - mine, f"{whose[0]} {name}, {cards}")
+        diagram.place(name, x, mine, CARD, hand_at - 18 - mine, f"{whose[0]} {name}, {cards}")
         _pile(diagram, state, me, suit, x, piles, laid)
     # The hand is one row, however long.
     apart = min(CARD + 4, (WIDTH - 8 - CARD) / max(len(hand) - 1, 1))
