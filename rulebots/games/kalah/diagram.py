@@ -55,7 +55,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
             if moved:
                 diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 0.6, "last")
             diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 2, "cell")
-            diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 7.0, "ink" if stones else "faint")
+            diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 7.0)
             diagram.text(x + CELL / 2, y + CELL + 4.5 if lower else y - 5, str(pit), 5.8, "faint")
             name = f"{row} pit {pit}"
             diagram.place(name, x, y, CELL, CELL, f"{name}, {_stones(stones)}{', the last move' * moved}", oval=True)
