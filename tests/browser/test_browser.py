@@ -277,6 +277,26 @@ def test_reasons_stand_beside_the_board(browser: Browser) -> None:
     browser.picture("page")
 
 
+def test_reasons_stand_below_a_wide_board(browser: Browser) -> None:
+    browser.begin("kalah")
+    browser.one("#session .place[tabindex='0']").send_keys("h")
+    browser.until(lambda: "Hint: " in browser.text("#panel"))
+    board, panel, log = (browser.one(one).rect for one in (".table", "#panel", ".log"))
+    assert board["y"] + board["height"] <= panel["y"]
+    assert panel["x"] + panel["width"] < log["x"]
+    assert len({one.rect["y"] for one in browser.all(".rest .tools :is(button, a)") if one.is_displayed()}) == 1
+
+
+def test_all_pages_have_one_left_edge(browser: Browser) -> None:
+    edges = set[int]()
+    for name in ("kalah", "gomoku"):
+        browser.begin(name)
+        browser.wide(1920)
+        edges |= {browser.one(".brand").rect["x"], browser.one(".table").rect["x"]}
+    browser.open("/")
+    assert edges == {browser.one(".brand").rect["x"]}
+
+
 def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> None:
     """A search may have to be compiled for the first hint: the panel does not stay empty until then."""
     browser.begin("gomoku")
