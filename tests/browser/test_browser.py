@@ -163,11 +163,11 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     assert browser.all("#panel .bars li")
     asked = browser.all("#panel option")[2]
     asked.click()
-    pit = asked.text[7:12]
+    pit = asked.text[:5]
     browser.one("#ask").send_keys(Keys.ENTER)
     browser.until(lambda: f"Asked about: sow {pit}" in browser.text("#panel"))
     browser.until(lambda: browser.driver.switch_to.active_element.get_attribute("id") == "ask")
-    assert browser.one("#panel option:checked").text.startswith(f"sowing {pit}")
+    assert browser.one("#panel option:checked").text.startswith(pit)
     browser.click("#why")
     browser.until(lambda: re.search(r"Move \d+: .* would", browser.text("#panel"), re.DOTALL))
     assert len(browser.all("#panel > .bars li")) <= 4
