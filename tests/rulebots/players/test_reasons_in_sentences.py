@@ -388,7 +388,7 @@ def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
     assert "It brings 9 points at once" in said(own, "win.captures")
 
 
-@pytest.mark.parametrize(("turns", "rule"), enumerate(LOOKING, start=1))
+@pytest.mark.parametrize(("turns", "rule"), list(enumerate(LOOKING, start=1)))
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_play_that_a_reason_tells_is_the_best_that_the_rule_has_found(turns: int, rule: str, seed: int) -> None:
     """The points of a reason come out in the moves that it goes on to tell, by both sides."""
