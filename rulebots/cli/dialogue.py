@@ -19,7 +19,7 @@ from rulebots.files.ranges import whole_of
 from rulebots.game import CHANCE, Game
 from rulebots.game.position import Ply, Position
 from rulebots.packages import origin_of_game, package_of
-from rulebots.packages.levels import CarelessPlayer, adviser, ending_of, exact_values, in_speech
+from rulebots.packages.levels import CarelessPlayer, adviser, exact_ending, exact_values, in_speech
 from rulebots.packages.named_code import code_name, origin_of
 from rulebots.packages.players import champion_of, make_player
 from rulebots.packages.rule_sets import brought_rule_sets
@@ -334,7 +334,7 @@ class Dialogue:
             reason = reasons.sentence() if own else "Another player made it."
         asked = move if against is None else against
         [doing] = deeds_of(position, [asked], self.names, doing=True)
-        ending = ending_of(exact_values(position), asked, plainly(doing))
+        ending = exact_ending(exact_values(position), asked, plainly(doing))
         told = f"{move_in_words(position, move, self.names)}. {reason or 'It gives no reasons.'}"
         say(f"{told} {ending}".rstrip())
 

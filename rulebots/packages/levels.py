@@ -126,10 +126,10 @@ def adviser(position: Position) -> tuple[Player, str]:
         return player, ""
     move = choice(player.rules, player.weights, position.view(), position.legal_moves)
     best = max(values, key=lambda one: (values[one], one == move))
-    return player if best == move else make_player("perfect", game, position.seats), ending_of(values, best)
+    return player if best == move else make_player("perfect", game, position.seats), exact_ending(values, best)
 
 
-def ending_of(values: Mapping[int, float], move: int, subject: str = "it") -> str:
+def exact_ending(values: Mapping[int, float], move: int, subject: str = "it") -> str:
     """What a move, the `subject`, leads to beside the others, in a sentence; "" where nothing is worked out."""
     if not values:
         return ""

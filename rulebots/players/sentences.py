@@ -24,8 +24,7 @@ LEAST_POINTS = 2
 SHARED = 2
 #: A number in the words of a rule: its value, times the first part, of the second.
 NUMBER = r"<(\d+)([^>]*)>"
-#: What is said of a rule that its author did not mean as the player weighs it, and where there is no other.
-TASTE = ", which this player"
+#: What is said where all that speaks for a move is what its author did not mean as the player weighs it.
 NO_PLAIN_REASON = "No plain reason: only this player's own weights make the difference."
 #: How a sentence begins about a move that is not much better than the one that it speaks against.
 CLOSE_CALLS = {"almost as good": "it is close: ", "just as good": "a toss-up: "}
@@ -378,7 +377,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     says = _says(term, name)
     second = plainly(second)
     likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
-    taste = f"{TASTE} {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
+    taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
         bool(term.rule.says) and (term.odd if whole else term.unusual)
     )
     if not term.rule.says:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import CarelessPlayer, adviser, ending_of, exact_values
+from rulebots.packages.levels import CarelessPlayer, adviser, exact_ending, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.sentences import NO_PLAIN_REASON, deeds_of, plainly, slip
@@ -352,7 +352,7 @@ def _reasons(
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names, against, asked=asked is not None)
         [doing] = deeds_of(position, [against], names, doing=True)
-        reasons = _ending(reasons, ending_of(exact_values(position), against, plainly(doing)))
+        reasons = _ending(reasons, exact_ending(exact_values(position), against, plainly(doing)))
         if guide is player or reasons.move == move:
             return reasons
         return replace(

@@ -18,7 +18,7 @@ from rulebots.packages.levels import (
     CarelessPlayer,
     adviser,
     default_opponent,
-    ending_of,
+    exact_ending,
     exact_values,
     level_players,
     worked_out,
@@ -147,10 +147,10 @@ def test_what_each_move_leads_to_is_known_where_it_is_worked_out() -> None:
 
 
 def test_what_a_move_leads_to_is_told_beside_the_others() -> None:
-    assert ending_of({}, 1) == ""
-    assert ending_of({1: -1.0, 2: 1.0, 3: 0.0}, 1) == "Worked out to the end: it loses; 1 other move wins."
-    assert ending_of({1: -1.0, 2: 0.0, 3: 0.0}, 1, "the slip") == (
+    assert exact_ending({}, 1) == ""
+    assert exact_ending({1: -1.0, 2: 1.0, 3: 0.0}, 1) == "Worked out to the end: it loses; 1 other move wins."
+    assert exact_ending({1: -1.0, 2: 0.0, 3: 0.0}, 1, "the slip") == (
         "Worked out to the end: the slip loses; 2 other moves draw."
     )
-    assert ending_of({1: 1.0, 2: 1.0, 3: 0.0}, 1) == "Worked out to the end: it wins, as 1 other move does."
-    assert ending_of({1: -1.0, 2: -1.0}, 1) == "Worked out to the end: every move loses."
+    assert exact_ending({1: 1.0, 2: 1.0, 3: 0.0}, 1) == "Worked out to the end: it wins, as 1 other move does."
+    assert exact_ending({1: -1.0, 2: -1.0}, 1) == "Worked out to the end: every move loses."
