@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -304,6 +305,34 @@ def test_reasons_that_take_long_are_said_to_be_under_way(browser: Browser) -> No
     browser.one("#session .place[tabindex='0']").send_keys("h")
     browser.until(lambda: re.fullmatch(r"Working it out: \d+ s", browser.text("#panel")))
     assert browser.text("#said") == "Working it out"
+
+
+@pytest.mark.parametrize("newer", ["hint", "move"])
+def test_a_late_answer_replaces_no_newer_one(browser: Browser, newer: str) -> None:
+    """Reasons of an earlier move took the place of a hint, or came to stand beside the next position."""
+    browser.begin("kalah", "hand_tuned", "&side=second")
+    browser.driver.execute_script(
+        """const fetch = window.fetch;
+        window.fetch = async (...asked) => {
+          const answer = await fetch(...asked);
+          if (asked[0].includes('/why')) await new Promise((go) => { window.answered = go; });
+          return answer;
+        };"""
+    )
+    browser.click("#why")
+    browser.until(lambda: browser.driver.execute_script("return Boolean(window.answered)"))
+    if newer == "hint":
+        browser.click(".tools a", "Hint")
+        browser.until(lambda: "Hint: " in browser.text("#panel"))
+    else:
+        before = browser.count()
+        click_a_move(browser)
+        browser.settle(before)
+    said = browser.text("#panel")
+    browser.driver.execute_script("window.answered()")
+    time.sleep(0.5)
+    assert browser.text("#panel") == said
+    assert ("Hint: " in said) == (newer == "hint")
 
 
 def test_a_click_is_seen_before_the_server_answers(browser: Browser) -> None:

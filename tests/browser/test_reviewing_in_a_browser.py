@@ -183,7 +183,13 @@ def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
     browser.until(lambda: seen.add(browser.text(".steps span")) or browser.ended())
     assert len(seen) > 3
     browser.until(lambda: browser.text("#play") == "Replay")
-    browser.assert_accessible("played", path_of(browser))
+    path = path_of(browser)
+    browser.assert_accessible("played", path)
+    browser.wide(360)
+    browser.open(f"{path}?ply=3")
+    top = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
+    log, line = (browser.driver.execute_script(top, one) for one in (".log", ".log [aria-current]"))
+    assert line >= log + 16, "the move that is shown is not half faded out"
 
 
 def test_steps_keep_the_focus(browser: Browser) -> None:

@@ -92,7 +92,7 @@ document.addEventListener("keydown", (event) => {
   if (next) rove(board, next).focus();
 });
 
-// Says at once that reasons are being worked out, which may compile a search first, and for how long.
+// Says at once that reasons are being worked out, which may compile a search first, and for how long; gives that line.
 function working(panel) {
   const line = document.createElement("p"), time = document.createElement("span"), begun = Date.now();
   line.className = "faint working";
@@ -104,17 +104,18 @@ function working(panel) {
     if (line.isConnected) time.textContent = `: ${Math.round((Date.now() - begun) / 1000)} s`;
     else clearInterval(timer);
   }, 1000);
+  return line;
 }
 
 document.addEventListener("htmx:before:request", (event) => {
-  const {sourceElement, target} = event.detail.ctx;
+  const {ctx} = event.detail, {sourceElement, target} = ctx;
   if (document.hidden && sourceElement.hasAttribute("data-polls")) event.preventDefault();
   else if (target?.id === "panel") {
     // A question in the panel is gone with it, and its answer has it again.
     if (target.contains(sourceElement)) focused = {id: document.activeElement.id};
     else asker = sourceElement;
     unmark();
-    working(target);
+    ctx.line = working(target);
   }
 });
 // The server does not answer, or it does again.
@@ -122,7 +123,11 @@ document.addEventListener("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
   document.querySelector(".working")?.remove();
 });
-document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
+document.addEventListener("htmx:after:request", (event) => {
+  document.getElementById("lost").hidden = true;
+  // Something newer was asked, or a move made, before these reasons came: they are not wanted any more.
+  if (event.detail.ctx.line?.isConnected === false) event.preventDefault();
+});
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement, board = held?.closest("svg.diagram");
   if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};

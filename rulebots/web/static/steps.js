@@ -20,7 +20,8 @@ function follow() {
   const log = shown.querySelector(".log"), move = log?.querySelector("[aria-current]");
   if (move) {
     const [outer, inner] = [log.getBoundingClientRect(), move.getBoundingClientRect()];
-    log.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
+    // Lines fade out below the upper edge.
+    log.scrollTop += Math.min(0, inner.top - outer.top - 16) + Math.max(0, inner.bottom - outer.bottom);
   }
   if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
   if (slider && document.activeElement !== slider) slider.value = ply;
