@@ -285,3 +285,8 @@ def test_a_chosen_card_is_marked_apart_from_those_that_could_be_chosen(browser: 
     browser.picture("chosen-card")
     assert browser.driver.execute_script(ring, ".place.chosen") not in {"none", before}
     assert browser.driver.execute_script(ring, ".place:not(:disabled, .chosen, .target)") == "none"
+    browser.click(".tools a", "Hint")
+    browser.until(lambda: browser.all("#session .look-hint-ring"))
+    for place in (".place.target", ".place.chosen"):
+        assert browser.driver.execute_script(ring, place) == "none", "the only rings are those of the hint"
+    browser.picture("hint-after-half-a-move")

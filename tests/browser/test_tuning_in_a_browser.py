@@ -250,7 +250,7 @@ def test_games_are_stopped_and_go_on(browser: Browser) -> None:
     weigh(browser, 0, "1.5")
     browser.until(lambda: browser.all("#trial[data-polls] .figures-of"))
     browser.click("#stop")
-    browser.until(lambda: "Done." in browser.text("#trial"), 5)
+    browser.until(lambda: "Stopped." in browser.text("#trial"), 5)
     assert not browser.one("#stop").is_displayed()
     assert browser.all("#trial .on button"), "it can go on"
 
@@ -280,9 +280,13 @@ def test_a_comma_is_a_decimal_point_and_what_is_no_number_is_not_tried(browser: 
     assert weights(browser)[0] == "2.5"
     assert browser.driver.execute_script(PAIRED)
     tried = browser.driver.execute_script(TRIAL)
-    field = next(one for one in browser.all("[data-file]") if one.is_displayed())
+    field, following = [one for one in browser.all("[data-file]") if one.is_displayed()][:2]
+    rows = "return [...document.querySelectorAll('.weights input')].map((one) => one.getBoundingClientRect().left)"
+    places = browser.driver.execute_script(rows)
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys("abc", Keys.TAB)
+    assert browser.driver.switch_to.active_element == following, "it can wait"
+    assert browser.driver.execute_script(rows) == places, "its message moves nothing"
     assert field.get_attribute("validationMessage") == "Expected a number from -1000000 to 1000000"
     assert (field.get_attribute("value"), field.get_attribute("aria-invalid")) == ("abc", "true")
     time.sleep(0.5)

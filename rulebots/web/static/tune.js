@@ -48,20 +48,6 @@ function reset(fields) {
 }
 
 document.getElementById("reset").hidden = false;
-// What a change did stays in a list when the next one is tried.
-let remembered = "";
-function remember() {
-  const trial = document.querySelector("#trial:not([data-polls]) input[name=trial]:not([value=''])");
-  const said = trial?.parentElement.querySelector(".verdicts:not(.none)");
-  // The same weights and opponents show the same result again.
-  if (!said || trial.value === remembered) return;
-  remembered = trial.value;
-  const line = document.createElement("li"), list = document.getElementById("earlier");
-  line.textContent = [...said.children].map((one) => one.textContent.trim()).join("; ");
-  list.prepend(line);
-  list.parentElement.hidden = false;
-}
-
 form.addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
@@ -69,19 +55,23 @@ form.addEventListener("change", (event) => {
     field.value = field.dataset.file;
     fit(field);
   }
-  if (field.dataset.file && !check(field)) return;
-  remember();
+  if (field.dataset.file && !check(field)) return event.stopPropagation();
   const step = weights.filter((field) => former.get(field) !== field.value).map((field) => [field, former.get(field)]);
   for (const [field] of step) former.set(field, field.value);
   if (step.length) undone.push(step);
   show();
-});
+}, true);
 form.addEventListener("input", () => {
   document.querySelector("#refused .message, #saved .message")?.remove();
   show();
 });
-// What is wrong takes the focus: it must be in sight.
-form.addEventListener("invalid", ({target}) => target.closest("details")?.setAttribute("open", ""), true);
+// What is wrong is said at its field, and takes the focus of a button: it must be in sight.
+form.addEventListener("invalid", (event) => {
+  event.preventDefault();
+  if (document.activeElement.dataset.file) return;
+  event.target.closest("details")?.setAttribute("open", "");
+  event.target.focus();
+}, true);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 // The next file has another name: no file is overwritten.
 document.addEventListener("htmx:after:swap", ({detail}) => {
