@@ -199,7 +199,7 @@ class RuleReasons:
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
-        most = None if everything else enough(terms, SHOWN)
+        most = None if everything else enough(terms, SHOWN, sum(term.amount for term in explained.contrast))
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
         blend = f": {'each rule has one weight' if rules.flat else weights}" if everything else ""

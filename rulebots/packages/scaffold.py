@@ -46,9 +46,10 @@ def new_game(
         UsageError: a name that cannot be a game's, or is taken; a size out of range; seats that the variant has not.
         OutputError: the folder exists, or cannot be written.
     """
+    near = re.sub(r"[^a-z0-9]+", "-", name.lower()).lstrip("-0123456789")[:40].strip("-")
     demand(
         re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) and len(name) <= 40,
-        f"expected a name of small letters, digits and single hyphens, such as {_slug(name)}, not {name!r}",
+        f"expected a name of small letters, digits and single hyphens, such as {near or 'connect-four'}, not {name!r}",
     )
     if variant is None:
         variant = BOARD if seats == 2 and not together else DICE
@@ -92,11 +93,6 @@ def new_game(
             raise unwritable(folder, error) from None
         raise
     return folder
-
-
-def _slug(text: str) -> str:
-    """A name that a game may have, near to a text."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).lstrip("-0123456789")[:40].strip("-") or "connect-four"
 
 
 def files_of(

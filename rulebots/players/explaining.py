@@ -47,18 +47,13 @@ class Term:
 
     @property
     def unusual(self) -> bool:
-        """Whether the player weighs the rule against its author's intention, so that its words sound wrong."""
+        """Whether the player weighs the rule against its author's intention: its words are no reason by themselves."""
         return self.weight * (self.rule.early + self.rule.late or 1) < 0
 
     @property
     def taste(self) -> bool:
         """Whether the rule's author did not say that it speaks for or against a move as the player thinks."""
         return self.weight * (self.rule.early + self.rule.late) <= 0
-
-    @property
-    def odd(self) -> bool:
-        """Whether its words are no reason by themselves: the player likes what they call bad, or avoids what is not."""
-        return self.unusual or (self.taste and self.weight < 0)
 
     @property
     def forms(self) -> Sequence[str]:

@@ -24,8 +24,8 @@ LEAST_POINTS = 2
 SHARED = 2
 #: A number in the words of a rule: its value, times the first part, of the second.
 NUMBER = r"<(\d+)([^>]*)>"
-#: What is said where all that speaks for a move is what its author did not mean as the player weighs it.
-NO_PLAIN_REASON = "No plain reason: only this player's own weights make the difference."
+#: From where on a share is rightly called high: the value of a rule such as "throw(s) off a [higher|lower|high] card".
+HIGH = 0.5
 #: How a sentence begins about a move that is not much better than the one that it speaks against.
 CLOSE_CALLS = {"almost as good": "it is close: ", "just as good": "a toss-up: "}
 #: How little a player's own weights count beside a rule that looks ahead.
@@ -113,10 +113,10 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
         return f"What speaks for it and for {plainly(second)} weighs the same."
-    if reason.odd:
-        return f"{NO_PLAIN_REASON}{f' {outlook}' if outlook else ''}"
+    if reason.unusual:
+        return f"No plain reason: only this player's own weights make the difference. {outlook}".rstrip()
     also, said = None, words_of(reason, name, second, whole=True)
-    if reason in shared and own is not None and own.of_other and not own.odd:
+    if reason in shared and own is not None and own.of_other and not own.unusual:
         said = words_of(own, name, second, whole=True)
     elif reason in shared and own is not None:
         also = own
@@ -124,11 +124,10 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
     elif not reason.of_other:
         against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
         also = next((term for term in against if not term.taste), None)
-    if also and not also.odd and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
+    if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
-        outweighed = also.amount < 0
-        said += f", {'though' if outweighed else 'and'} {words[:1].lower()}{words[1:]}"
-        said += ", which other reasons outweigh" * outweighed
+        said += f", {'though' if also.amount < 0 else 'and'} {words[:1].lower()}{words[1:]}"
+        said += " than that" * (also.compared and "<" not in also.rule.says)
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
     said = close + re.sub("^You ", "you ", said) if close else said
@@ -180,7 +179,8 @@ def naming(said: str, position: Position, names: Sequence[str]) -> str:
     if other != PERSON:
         return said.replace("the opponent", other)
     said = re.sub(r"the opponent's(?= \w)", "your", said).replace("the opponent's", "yours")
-    return re.sub(r"the opponent(?! \w+s\b)", PERSON, said)
+    said = said.replace("the opponent has", f"{PERSON} have")
+    return re.sub(r"the opponent (\w+)s\b", rf"{PERSON} \1", said).replace("the opponent", PERSON)
 
 
 def line_after(
@@ -330,10 +330,14 @@ def _differs(explained: Explanation, term: Term) -> bool:
     return bool(np.ptp(explained.values[explained.shares[:, column] != 0, column]))
 
 
-def enough(terms: Sequence[Term], least: int) -> int:
-    """How many of the leading terms to show: until together they speak for the move, at most twice the `least`."""
-    sums = list(itertools.accumulate(term.amount for term in terms[: 2 * least]))
-    return next((count for count, total in enumerate(sums, start=1) if count >= least and total > 0), len(sums))
+def enough(terms: Sequence[Term], least: int, lead: float) -> int:
+    """How many of the leading terms to show, at most three times the `least`.
+
+    Together they speak for the move, and weigh more than all others, which make up the rest of the `lead`.
+    """
+    sums = list(itertools.accumulate(term.amount for term in terms[: 3 * least]))
+    counted = enumerate(sums, start=1)
+    return next((n for n, total in counted if n >= least and total > abs(lead - total)), len(sums))
 
 
 def told_once(terms: Iterable[Term]) -> list[Term]:
@@ -378,7 +382,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     second = plainly(second)
     likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
     taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (
-        bool(term.rule.says) and (term.odd if whole else term.unusual)
+        bool(term.rule.says) and term.unusual
     )
     if not term.rule.says:
         said = f"{spoken(likes, [name], 0)}: {says}" if whole else f"{second}: {says}" if of_other else says
@@ -396,7 +400,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         return f"{said}{taste}; by {second} {PERSON if name == PERSON else 'it'} would {brief}"
     if not whole or of_other or term.shares[0] != term.shares[1]:
         return said + taste
-    by = f"{PERSON if name == PERSON else 'it'} would by {second}" if term.rule.says else f"with {second}"
+    by = f"{'by' if term.rule.says else 'with'} {second}"
     if compared or term.values[1] not in (0, term.values[0]):
         return f"{said}{'' if compared else ', more so'} than {by}{taste}"
     if term.values[1]:
@@ -407,15 +411,15 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that tells most for the first move, if any does: the largest, but for what it says.
 
-    It counts half if it tells what the other move does, unless that is asked about, or if it is a mere taste of the
-    player's, and sixteen times less if its words are no reason by themselves; a quarter if it is true of all moves of
-    the kind.
+    It counts half if it tells what the other move does, unless that is asked about, if it is a mere taste of the
+    player's, or if it calls high what is not, and sixteen times less if its words are no reason by themselves; a
+    quarter if it is true of all moves of the kind.
     """
 
     def telling(term: Term) -> float:
         bare = term.shares[0] and not _differs(explained, term)
-        return term.amount / 2.0 ** (
-            (term.of_other and explained.against is None) + term.taste + 4 * term.odd + 2 * bare
-        )
+        vague = not term.compared and any(term.forms[2:]) and abs(term.values[term.of_other]) < HIGH
+        of_other = term.of_other and explained.against is None
+        return term.amount / 2.0 ** (of_other + term.taste + vague + 4 * term.unusual + 2 * bare)
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)

@@ -20,7 +20,7 @@ from rulebots.game.position import Position
 from rulebots.packages.levels import CarelessPlayer, adviser, exact_ending, exact_values
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
-from rulebots.players.sentences import NO_PLAIN_REASON, deeds_of, plainly, slip
+from rulebots.players.sentences import deeds_of, plainly, slip
 from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
@@ -153,12 +153,10 @@ class PlayPages:
             move = player.decide(position)
         finally:
             self._advisers.release()
-        if found := of_search(getattr(player, "result", None), position, names, against):
-            # Beside another move both are told; else it does not matter which of those that end so it is.
-            return (
-                replace(found, remark=ending) if against is not None or not ending else replace(found, sentence=ending)
-            )
-        return Reasons(deeds_of(position, [move], names)[0], "It gives no reasons.")
+        # Beside another move both are told; else it does not matter which of those that end so it is.
+        told, remark = (ending, "") if against is None else ("", ending)
+        found = of_search(getattr(player, "result", None), position, names, against, told=told)
+        return replace(found or Reasons(deeds_of(position, [move], names)[0], "It gives no reasons."), remark=remark)
 
     def _why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1; the board beside the reasons shows the position `at` a ply."""
@@ -364,10 +362,10 @@ def _reasons(
 
 
 def _ending(reasons: Reasons, told: str) -> Reasons:
-    """Reasons with what a move is known to lead to, if it is: that says more than a taste of the player's."""
-    if told and (NO_PLAIN_REASON in reasons.sentence or "every move loses" in told):
-        return replace(reasons, sentence=told, remark="")
-    return replace(reasons, remark=told or reasons.remark)
+    """Reasons that begin with what a move is known to lead to, which says more than a taste of the player's."""
+    return (
+        replace(reasons, sentence=f"{told} {reasons.sentence if reasons.bars else ''}", remark="") if told else reasons
+    )
 
 
 def _asked_about(request: Request, position: Position) -> int | None:

@@ -118,18 +118,17 @@ def of_rules(
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
     named = partial(naming, position=position, names=names)
-    compared = "Next best" if rival == 1 else "Best different move"
-    if explained.against is not None:
-        compared = "Asked about" if asked else "Played"
+    best = "Next best" if rival == 1 else "Best different move"
+    compared = best if explained.against is None else "Asked about" if asked else "Played"
     # What a player weighs against the rule's author is hard to believe: it is shown with the sums and weights.
-    likely = [term for place, term in enumerate(told) if not (place and term.unusual)]
-    shown = likely[: enough(likely, FIRST)]
+    likely = [term for term in told if not term.unusual]
+    shown = likely[: enough(likely, FIRST, lead)] if told and not told[0].unusual else []
     rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
         reasons,
         sentence=sentence,
-        bars=_rule_bars(told, shown, own, second, full, named),
+        bars=_rule_bars(told, shown, own, second, full, named) if shown else (),
         more=_rule_bars(terms, ordered[:RULES], own, second, full, named),
         rival=int(explained.moves[rival]),
         # Where it is about as good, the sentence says so.
@@ -209,17 +208,19 @@ def of_search(
     names: Sequence[str],
     against: int | None = None,
     known: Mapping[int, float] = MappingProxyType({}),
+    told: str = "",
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
     Its sentence compares its move with the one that it is to speak `against`, or with the runner-up, and adds what the
-    rules of the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them.
+    rules of the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them, and
+    what is `told` in place of the comparison.
     """
     found = findings_of(result, position, against, known)
     if found is None:
         return None
     move = int(result.move)
-    sentence = found.sentence(position, names)
+    sentence = told or found.sentence(position, names)
     values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
@@ -252,7 +253,7 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     [doing] = deeds_of(position, compared[1:], names, doing=True)
     terms = explained.between(*compared)
     if sum(term.amount for term in terms) > 0 and (reason := strongest(explained, told_once(terms))):
-        words = words_of(reason, name, doing, whole=True)
+        words = naming(words_of(reason, name, doing, whole=True), position, names)
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):
         return f"{said} After {plainly(doing)}, {answer}."

@@ -8,12 +8,14 @@ cost more than everything else. So the state lists them; a move replaces its own
 The order of `moves` is therefore not rising.
 """
 
+import itertools
 from typing import Any
 
 import numpy as np
 
 from rulebots.game import Game, GameText, Kind, Option, State
 from rulebots.game.grid import (
+    EMPTY,
     WALL,
     cells_of,
     draw_board,
@@ -31,6 +33,7 @@ from rulebots.game.grid import (
     write_grid,
     write_point,
 )
+from rulebots.game.text import in_words
 from rulebots.kernel import kernel
 
 SMALLEST = 5
@@ -147,6 +150,24 @@ def task(state: State) -> str:
     return "put a stone on a free point"
 
 
+def grounds(state: State, move: int) -> str:
+    """Who has the strongest stones in line with a move, and where: those of which most fives could be made, best first.
+
+    "" for less than two stones.
+    """
+    lines = []
+    for seat, step in itertools.product((state.mover, 1 - state.mover), (1, WIDTH - 1, WIDTH, WIDTH + 1)):
+        fives = [range(first, first + FIVE * step, step) for first in range(move - (FIVE - 1) * step, move + 1, step)]
+        # Beyond the board there is the wall, as in its corners.
+        free = [five for five in fives if {*state.board.take(five, mode="clip").tolist()} <= {EMPTY, seat + 1}]
+        held = [[point for point in five if state.board[point]] for five in free]
+        lines.append((sum(8 ** len(stones) for stones in held), seat, max(held, key=len, default=[])))
+    whose = max(lines, key=lambda line: line[0])[1]
+    of = [most for _, seat, most in sorted(lines, reverse=True) if seat == whose and len(most) > 1]
+    told = ", and ".join(in_words([*map(write, most)]) for most in of[:2])
+    return f"{{{whose}}} hold(s) {told} in line with it." if told else ""
+
+
 def read(text: str, state: State) -> int:
     """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken. Raises UsageError."""
     return read_point(text, int(state.side), int(state.side), WIDTH)
@@ -188,6 +209,7 @@ game = Game(
         write=write,
         read=read,
         task=task,
+        grounds=grounds,
         write_position=write_position,
         read_position=read_position,
         refusal=refusal,

@@ -38,7 +38,7 @@ def plain_chance(view: View, place: int) -> float:
     return view.plain_chance[place]
 
 
-@rule("play", early=3.0, says="play(s) a card that is sure to fit by convention")
+@rule("play", early=3.0, says="play(s) a card that is sure to fit, as the hints are meant")
 def certain(view: View, place: int) -> bool:
     """It can be played for certain, by convention."""
     return view.chance[place] > CERTAIN
@@ -308,7 +308,7 @@ def cleared(view: View, move: int) -> int:
     return view.true_again
 
 
-@rule("hint", early=0.5, says="tell(s) a teammate [more|less|something] about useful cards")
+@rule("hint", early=0.5, says="tell(s) a teammate [more|less|more] about useful cards")
 def learned(view: View, move: int) -> float:
     """How much its receiver learns about useful cards: the share of possibilities ruled out."""
     return view.learned

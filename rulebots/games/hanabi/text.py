@@ -64,12 +64,11 @@ def show(state: State, seat: int | None) -> str:
         rows = [[hinted_text(state, whose, i) for i in places], [possible_text(state, whose, i) for i in places]]
         if whose != seat:
             rows.insert(0, [card_text(int(state.hands[whose, i])) for i in places])
-        lines += [_row("" if i else names[whose], row) for i, row in enumerate(rows)]
+        lines += [
+            f"{'' if i else names[whose]:<10}{''.join(f'{cell:<{_WIDTH}}' for cell in row)}".rstrip()
+            for i, row in enumerate(rows)
+        ]
     return "\n".join([*lines, "", *last_moves(state, names), turn_text(state, names)])
-
-
-def _row(head: str, cells: list[str]) -> str:
-    return f"{head:<10}{''.join(f'{cell:<{_WIDTH}}' for cell in cells)}".rstrip()
 
 
 def hinted_text(state: State, seat: int, place: int) -> str:

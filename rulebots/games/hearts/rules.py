@@ -38,7 +38,7 @@ def queen(view: View, card: int) -> bool:
     return view.queen
 
 
-@rule("pass", early=3, says="pass(es) a badly guarded queen of spades")
+@rule("pass", early=3, says="pass(es) the queen of spades, which too few low spades protect")
 def bare_queen(view: View, card: int) -> float:
     """It is the queen of spades: how many of four low spades I lack to guard her."""
     return view.queen * max(0, SAFE - view.guards) / SAFE
@@ -50,13 +50,13 @@ def over_queen(view: View, card: int) -> float:
     return view.over_queen * max(0, SAFE - view.guards) / SAFE
 
 
-@rule("pass", early=-1, says="pass(es) a spade below the queen")
+@rule("pass", early=-1, says="pass(es) a low spade")
 def guard(view: View, card: int) -> bool:
     """It is a spade below the queen."""
     return view.guard
 
 
-@rule("pass", early=-1, says="pass(es) a spade that is needed as a guard")
+@rule("pass", early=-1, says="pass(es) a low spade that protects a high one")
 def needed_guard(view: View, card: int) -> bool:
     """It is a spade below the queen, and I hold the queen, the king or the ace."""
     return view.guard & (view.length[SPADES] > view.guards)
@@ -122,20 +122,20 @@ def points(view: View, card: int) -> float:
     return view.stays * view.rain
 
 
-@rule("lead", early=1, says="lead(s) a spade to draw out the queen")
+@rule("lead", early=1, says="lead(s) a low spade to draw out the queen")
 def hunts(view: View, card: int) -> bool:
     """It is a spade below the queen, and another holds her: it hunts her."""
     return view.guard & (view.queen_out > 0)
 
 
-@rule("lead", early=-1, says="hunt(s) the queen with a badly guarded king or ace")
+@rule("lead", early=-1, says="hunt(s) the queen of spades with my own king or ace at risk")
 def hunts_bare(view: View, card: int) -> float:
     """It hunts her, and I hold the king or the ace: the more, the fewer low spades I have."""
     over = view.length[SPADES] - view.guards  # I do not hold her
     return view.guard * view.queen_out * (over > 0) / max(view.guards, 1)
 
 
-@rule("lead", early=-1, says="spend(s) a guard of the queen")
+@rule("lead", early=-1, says="spend(s) a low spade that protects my queen")
 def spends_guard(view: View, card: int) -> float:
     """It is a spade below the queen, and I hold her: the more, the fewer of them I have."""
     return view.guard * view.queen_mine / max(view.guards, 1)
@@ -192,16 +192,16 @@ def to_void(view: View, card: int) -> float:
     return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
 
 
-@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win for the moon")
+@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win, to shoot the moon")
 def moon(view: View, card: int) -> float:
     """The moon, times how likely it stays highest."""
     return view.moon * view.stays
 
 
-lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card for the moon")(moon_high.kernel)
+lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card to shoot the moon")(moon_high.kernel)
 
 
-@rule("lead", early=3, says="lead(s) a card that is [more|less|] likely to stop a moon")
+@rule("lead", early=3, says="lead(s) a card that is [more|less|] likely to stop a shot at the moon")
 def stops(view: View, card: int) -> float:
     """The threat of a moon, times how likely it stays highest."""
     return view.threat * view.stays
@@ -224,7 +224,7 @@ follow_stays = rule("follow", early=-1, name="stays", says="run(s) a [higher|low
 rain = rule("follow", early=-4, name="rain", says="risk(s) taking [more|fewer|] points")(points.kernel)
 
 
-@rule("follow", early=-0.5, says="go(es) over the highest card of the trick")
+@rule("follow", early=-0.5, says="beat(s) the cards of the trick so far")
 def over(view: View, card: int) -> bool:
     """It goes over the highest card of the trick."""
     return view.takes > 0
@@ -236,7 +236,7 @@ def ducks_high(view: View, card: int) -> float:
     return (1 - view.takes) * view.height
 
 
-@rule("follow", early=-0.2, says="go(es) over with a [higher|lower|high] card")
+@rule("follow", early=-0.2, says="beat(s) the trick so far with a [higher|lower|high] card")
 def over_high(view: View, card: int) -> float:
     """How high it is, if it goes over the highest card of the trick and somebody plays after me."""
     return view.takes * (view.after > 0) * view.height
@@ -260,7 +260,7 @@ def queen_under(view: View, card: int) -> bool:
     return view.queen & (view.takes == 0)
 
 
-@rule("follow", early=-1, says="go(es) over with the queen of spades")
+@rule("follow", early=-1, says="put(s) the queen of spades on top")
 def queen_over(view: View, card: int) -> bool:
     """It is the queen of spades, and she is the highest of the trick."""
     return view.queen & (view.takes > 0)
@@ -279,7 +279,7 @@ def safe_over_queen(view: View, card: int) -> bool:
     return view.over_queen & safe
 
 
-follow_spends_guard = rule("follow", early=-1, says="spend(s) a guard of the queen")(spends_guard.kernel)
+follow_spends_guard = rule("follow", early=-1, says="spend(s) a low spade that protects my queen")(spends_guard.kernel)
 
 
 @rule("follow", early=-1, says="run(s) a [higher|lower|] risk of being stuck in the lead")
@@ -289,29 +289,29 @@ def no_exit(view: View, card: int) -> float:
 
 
 follow_moon = rule(
-    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win for the moon"
+    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win, to shoot the moon"
 )(moon.kernel)
 
 
-@rule("follow", early=8, says="collect(s) [more|fewer|] points for the moon")
+@rule("follow", early=8, says="collect(s) [more|fewer|] points to shoot the moon")
 def moon_points(view: View, card: int) -> float:
     """The moon, times the points that it takes, in thirteens, times how likely it takes them."""
     return view.moon * view.stays * view.points
 
 
-@rule("follow", early=-4, name="moon_high", says="spend(s) a [higher|lower|high] card that the moon needs")
+@rule("follow", early=-4, name="moon_high", says="spend(s) a [higher|lower|high] card needed to shoot the moon")
 def follow_moon_high(view: View, card: int) -> float:
     """The moon, times how high it is, if it loses the trick or I play last: high cards are kept."""
     return view.moon * view.height * ((view.takes == 0) | (view.after == 0))
 
 
-@rule("follow", early=6, name="stops", says="play(s) a card that is [more|less|] likely to stop a moon")
+@rule("follow", early=6, name="stops", says="play(s) a card that is [more|less|] likely to stop a shot at the moon")
 def follow_stops(view: View, card: int) -> float:
     """The threat of a moon, times how likely it takes the trick, if that has points: they stop the moon."""
     return view.threat * view.stays * (view.points > 0)
 
 
-@rule("follow", early=-3, says="spend(s) a card that is [more|less|] likely to stop a moon")
+@rule("follow", early=-3, says="spend(s) a card that is [more|less|] likely to stop a shot at the moon")
 def stopper(view: View, card: int) -> float:
     """The threat of a moon, times how high it is, if it does not take the trick: high cards can stop the moon later."""
     return view.threat * view.height * (1 - view.takes)
@@ -342,7 +342,9 @@ throw_short = rule(
 dead = rule("throw", early=-1, name="dead", says="throw(s) off a suit that nobody else can lead")(mine_alone.kernel)
 
 
-throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a guard of the queen")(spends_guard.kernel)
+throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a low spade that protects my queen")(
+    spends_guard.kernel
+)
 
 
 @rule("throw", early=-8, says="give(s) [more|fewer|] points to a player who may shoot the moon")
@@ -351,7 +353,7 @@ def to_shooter(view: View, card: int) -> float:
     return view.threat * (view.winner == view.shooter) * view.own
 
 
-@rule("throw", early=8, name="stops", says="stop(s) a moon with points for somebody else")
+@rule("throw", early=8, name="stops", says="stop(s) a shot at the moon with points for somebody else")
 def throw_stops(view: View, card: int) -> float:
     """The threat of a moon, if it has points and a third player is winning the trick so far: they stop the moon."""
     return view.threat * (view.winner != view.shooter) * (view.own > 0)
@@ -363,23 +365,26 @@ def to_fewest(view: View, card: int) -> float:
     return (view.taken[view.winner] == view.fewest) * view.own
 
 
-@rule("throw", early=-10, name="moon_points", says="give(s) away points that the moon needs")
+@rule("throw", early=-10, name="moon_points", says="give(s) away points needed to shoot the moon")
 def throw_moon_points(view: View, card: int) -> float:
     """The moon, if it has points: they would go to another player."""
     return view.moon * (view.own > 0)
 
 
 throw_moon_high = rule(
-    "throw", early=-8, name="moon_high", says="throw(s) off a card that is [more|less|] likely to win for the moon"
+    "throw",
+    early=-8,
+    name="moon_high",
+    says="throw(s) off a card that is [more|less|] likely to win, to shoot the moon",
 )(moon.kernel)
 
 
 throw_stopper = rule(
-    "throw", early=-3, name="stopper", says="throw(s) off a card that may [better|less well|] stop a moon later"
+    "throw", early=-3, name="stopper", says="throw(s) off a card that may [better|less well|] stop a shot at the moon"
 )(stops.kernel)
 
 
-@rule("throw", early=-1, says="throw(s) off a heart that could stop a moon")
+@rule("throw", early=-1, says="throw(s) off a heart that could stop a shot at the moon")
 def threat_heart(view: View, card: int) -> float:
     """The threat of a moon, if it is a heart: each one that I keep may stop it."""
     return view.threat * view.heart

@@ -179,7 +179,7 @@ def exchange(view: View, pit: int) -> float:
     return view.ahead[1] / FIVE
 
 
-@rule("win", says="[gain(s)|lose(s)|gain(s)] <5 points> net by the end of my next turn, at best play", ahead=3)
+@rule("win", says="[gain(s)|lose(s)|gain(s)] <5 points> net by the end of my next turn", ahead=3)
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
@@ -188,7 +188,7 @@ def next_turn_won(view: View, pit: int) -> float:
 @rule(
     "win",
     early=1.0,
-    says="[gain(s)|lose(s)|gain(s)] <5 points> net over two turns each, at best play",
+    says="[gain(s)|lose(s)|gain(s)] <5 points> net over the next two turns each",
     ahead=4,
 )
 def next_exchange(view: View, pit: int) -> float:

@@ -8,6 +8,7 @@ from row_positions import seen, value_at
 from written_positions import Case, on_written_positions
 
 from rulebots.game.grid import point_of
+from rulebots.game.position import Position
 from rulebots.games.gomoku.game import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.kernel import compiling
@@ -143,3 +144,24 @@ def test_the_bred_player_beats_the_hand_tuned_one() -> None:
 def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
     result = play_match(make_player("patterns", GAME), make_player("careful", GAME), deals=20 if compiling() else 1)
     assert result.wins >= 0.9 * result.games
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "said"),
+    [
+        ("h8 a1", "i8", ""),
+        ("h8 a1 i8 a3", "k9", ""),
+        ("h8 g8 i8 k8", "j8", ""),  # no room for five
+        ("h8 a1 i8 a3", "g8", "{0} hold(s) h8 and i8 in line with it."),
+        ("h8 a1 i8 g8 j8", "k8", "{0} hold(s) h8, i8 and j8 in line with it."),
+        ("a1 o13 c3 o14 f5", "o12", "{1} hold(s) o13 and o14 in line with it."),
+        ("h8 a1 i8 a3 k9 a15 k10", "k8", "{0} hold(s) k9 and k10, and h8 and i8 in line with it."),
+    ],
+)
+def test_reasons_say_which_stones_a_move_is_in_line_with(moves: str, move: str, said: str) -> None:
+    """“Prevents an open three” asks a person to find it; those of the stronger side are named, along the edge too."""
+    position = Position(GAME)
+    for one in moves.split():
+        position.push(position.read(one))
+    assert GAME.text.grounds is not None
+    assert GAME.text.grounds(position.state, position.read(move)) == said

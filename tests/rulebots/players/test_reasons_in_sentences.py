@@ -13,14 +13,19 @@ import pytest
 from terms import CORNER, a_term
 
 from rulebots.game.position import Position
+from rulebots.game.text import gerund
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
-from rulebots.players.explaining import Term, explain
+from rulebots.players.explaining import Explanation, Term, explain
 from rulebots.players.sentences import (
+    ending_of,
     enough,
+    leading,
     line_after,
     main_reason,
+    naming,
+    sentence_of,
     sentence_of_search,
     slip,
     strongest,
@@ -41,18 +46,18 @@ LOOKING = ("win.best_turn_won", "win.exchange", "win.next_turn_won", "win.next_e
 @pytest.mark.parametrize(
     ("says", "shares", "values", "brief", "sentence"),
     [
-        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than it would by stopping"),
-        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than it would by stopping"),
+        (STONES, (1, 1), (0.6, 0.2), "Ann wins more stones with its move", " than by stopping"),
+        (STONES, (1, 1), (0.2, 0.6), "Ann wins fewer stones with its move", " than by stopping"),
         (STONES, (1, 1), (0.6, 0), "Ann wins stones with its move", "; stopping would not"),
         (STONES, (1, 1), (0, 0.6), "stopping would win stones with its move", ""),
         (STONES, (1, 0), (0.6, 0.6), "Ann wins stones with its move", ""),
         (STONES, (0, 1), (0.6, 0.6), "stopping would win stones with its move", ""),
         (STONES, (1, 1), (0.6, 0.6), "Ann wins stones with its move", ", as stopping would"),
         (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; stopping would not"),
-        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than it would by stopping"),
+        (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than by stopping"),
         (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
         (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; stopping would not"),
-        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than it would by stopping"),
+        (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than by stopping"),
         (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten", ""),
         ("stop(s)", (1, 1), (0, 1), "Ann avoids stopping", ""),
         (PAYS, (1, 1), (0.1, -0.9), "stopping would begin what its hand does not pay for", ""),
@@ -88,7 +93,7 @@ def test_a_rule_speaks_as_a_person_does(
             STONES,
             (1, 1),
             (0.2, 0.6),
-            "Ann wins fewer stones with its move than it would by stopping, which this player likes",
+            "Ann wins fewer stones with its move than by stopping, which this player likes",
         ),
         (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as stopping would, which this player avoids"),
         ("", (0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
@@ -112,6 +117,8 @@ def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
         (-1.0, (0, 1.5), 1.5, False),  # what the other move does counts half
         (-1.0, (0, 2.5), 2.5, True),
         (0.5, (3, 0), 1.5, True),
+        (4.0, (0.4, 0), 1.6, False),  # so does a high card that is not so high
+        (4.0, (0.6, 0), 2.4, True),
     ],
 )
 @pytest.mark.parametrize("against", [False, True])
@@ -119,7 +126,7 @@ def test_a_reason_speaks_for_its_move_unless_another_says_far_more(
     weight: float, values: tuple[float, float], amount: float, leads: bool, against: bool
 ) -> None:
     """A rule that is weighed against its author's intention is the last reason."""
-    usual, other = a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), values, weight)
+    usual, other = a_term(CORNER, (1, 1), (1, 0)), a_term(HIGH, (1, 1), values, weight)
     meant = dataclasses.replace(other.rule, early=-weight if against else weight, late=0.0)
     other = dataclasses.replace(other, rule=meant, amount=amount)
     rules = SimpleNamespace(rules=[usual.rule, other.rule])
@@ -146,9 +153,6 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
 )
 def test_a_taste_of_the_player_is_told_as_no_reason(author: float, small: float, sentence: str) -> None:
     """“It leads a heart, which this player likes” gives no reason, and may be bad advice."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
     terms = [a_term(CORNER, (1, 1), (1, 0)), a_term(STONES, (1, 1), (small, 0))]
     rules: Any = SimpleNamespace(
         rules=[
@@ -253,9 +257,6 @@ def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -
 )
 def test_a_small_lead_is_called_almost_equal(early: float, near: str, begins: str, ends: str) -> None:
     """Small beside the weights of the player: their unit means nothing."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
     rules = package_of(load_game("kalah")).rule_sets[0]
     weights = np.zeros((2, len(rules.rules)))
     weights[:, :3] = (early, 5.0, 9.0)
@@ -273,8 +274,6 @@ def test_a_small_lead_is_called_almost_equal(early: float, near: str, begins: st
 @pytest.mark.parametrize(("against", "tie"), [(8.5, "almost as good"), (0.0, "")])
 def test_a_lead_that_is_little_beside_its_reasons_is_a_toss_up(against: float, tie: str) -> None:
     """Nine for a move and eight and a half against it are no clear choice, whatever a typical weight is."""
-    from rulebots.players.explaining import Explanation
-
     rules = package_of(load_game("kalah")).rule_sets[0]
     weights, values = np.zeros((2, len(rules.rules))), np.zeros((2, len(rules.rules)))
     weights[:, :5] = (1.0, 1.0, 1.0, 9.0, 9.0)
@@ -285,9 +284,6 @@ def test_a_lead_that_is_little_beside_its_reasons_is_a_toss_up(against: float, t
 
 def test_a_near_twin_is_no_move_to_compare_with() -> None:
     """That a card is named by rank, not by suit, is not why a hint is given: that the card can be played is."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import sentence_of
-
     rules = package_of(load_game("hanabi")).rule_sets[0]
     index = {rule.key: column for column, rule in enumerate(rules.rules)}
     values, weights = np.zeros((4, len(rules.rules))), np.zeros((2, len(rules.rules)))
@@ -311,9 +307,6 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
 
 def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
     """Three in a row win, two threats cannot be stopped, and where cards are hidden nothing is told."""
-    from rulebots.game.position import Position
-    from rulebots.players.sentences import ending_of
-
     position = Position(load_game("tictactoe"))
     for text in ("a1", "a2", "b1", "b2"):
         position.push(position.read(text))
@@ -326,9 +319,6 @@ def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
 
 def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
     """A rule that likes hints and one that dislikes them are no two reasons."""
-    from rulebots.players.explaining import Explanation
-    from rulebots.players.sentences import leading
-
     rules = package_of(load_game("hanabi")).rule_sets[0]
     index = {rule.key: column for column, rule in enumerate(rules.rules)}
     values, weights = np.zeros((3, len(rules.rules))), np.zeros((2, len(rules.rules)))
@@ -348,22 +338,17 @@ def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
 
 def test_so_many_reasons_are_shown_that_they_speak_for_the_move() -> None:
     def shown(*amounts: float) -> int:
-        return enough([Term(STONES, 1, 1, 1, (1, 1), (1, 0), amount) for amount in amounts], 2)
+        return enough([Term(STONES, 1, 1, 1, (1, 1), (1, 0), amount) for amount in amounts], 2, sum(amounts))
 
     assert shown(3, -1, 0.5) == 2
     assert shown(6.89, -8.29, 4, 2) == 3, "what two rules say is against it"
-    assert shown(1, -9, 2, 3, 8) == 4, "twice as many at most"
+    assert shown(3, 1, 2, 1, 2, 1, 1) == 3, "what decides is no sum of others"
+    assert shown(1, -9, 2, 3, 4, 5, 8) == 6, "three times as many at most"
     assert shown(1) == 1
 
 
 def test_a_rule_that_looks_ahead_tells_what_is_expected_to_happen() -> None:
     """“Stands better two turns from now” says nothing that a person could check on the board."""
-    from rulebots.game.position import Position
-    from rulebots.packages.players import make_player
-    from rulebots.players import RulePlayer
-    from rulebots.players.explaining import explain
-    from rulebots.players.sentences import main_reason
-
     game = load_game("kalah")
     rules = make_player("hand_tuned", game).rules
     weights = np.zeros((2, len(rules.rules)))
@@ -423,12 +408,13 @@ def test_a_reason_names_the_only_opponent(names: tuple[str, str], said: str) -> 
     weights = np.tile([one.key == "win.exchange" for one in rules.rules], (2, 1)).astype(float)
     explained = explain(RulePlayer(rules, weights), position)
     assert said in main_reason(explained, position, names, names[0])
+    other = names[1]
+    spoken = naming("Leave an endgame that the opponent loses: the opponent has the opponent's pit.", position, names)
+    ending = "you lose: you have your pit." if other == "you" else f"{other} loses: {other} has {other}'s pit."
+    assert spoken == f"Leave an endgame that {ending}"
 
 
 def test_verbs_of_deeds_are_nouns_in_sentences() -> None:
-    from rulebots.game.position import Position
-    from rulebots.game.text import gerund
-
     verbs = {
         "sow": "sowing", "take": "taking", "put": "putting", "stop": "stopping", "bid": "bidding", "play": "playing",
         "roll": "rolling", "advance": "advancing", "lead": "leading", "tell": "telling", "agree": "agreeing",
@@ -453,7 +439,7 @@ def test_a_win_that_was_missed_is_told_as_one() -> None:
         ),
         (
             "h8 g7 i9 i7 f6 h6 j10",
-            "It is close: Club makes an open three, as playing g5 would, and it prevents more open twos.",
+            "It is close: Club makes an open three, as playing g5 would, and it prevents more open twos than that.",
         ),
     ],
 )
@@ -467,7 +453,7 @@ def test_what_decides_is_told_though_the_next_best_move_has_it(moves: str, sente
 
 
 def test_a_reason_ends_with_what_its_player_knows() -> None:
-    """What decides is the risk of a roll and what it may cost, and what a hint has told of a card."""
+    """What decides is the risk of a roll and what it may cost, what a hint has told of a card, or where a line is."""
     cant_stop, hanabi = load_game("cant-stop"), load_game("hanabi")
     decision = Position.from_text(
         cant_stop, "0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/0,0,2,0,1,2,0,0,0,0,0 X decide"
