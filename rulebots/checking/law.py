@@ -288,9 +288,4 @@ def perft(position: Position, depth: int) -> int:
     legal = position.legal_moves.tolist()
     if depth == 1:
         return len(legal)
-    count = 0
-    for move in legal:
-        after = position.copy()
-        after.play(move)
-        count += perft(after, depth - 1)
-    return count
+    return sum(perft(position.after(move), depth - 1) for move in legal)

@@ -375,6 +375,12 @@ class Position:
     def __deepcopy__(self, memo: Any) -> Position:
         return self.copy()
 
+    def after(self, move: int) -> Position:
+        """A copy in which a legal move has been made."""
+        copy = self.copy()
+        copy.play(move)
+        return copy
+
     def redealt(self, random_state: int) -> Position:
         """A determinization: a copy in which everything that the mover cannot know is dealt again.
 

@@ -6,7 +6,11 @@ from types import MappingProxyType
 from typing import Any
 
 from rulebots.game.position import Position
-from rulebots.players.sentences import deeds_of, expectation, plainly, sentence_of_search
+from rulebots.players.sentences import deeds_of, expectation, plainly
+
+#: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
+NEAR = 0.02
+NEAR_POINTS = 0.1
 
 
 @dataclass(frozen=True)
@@ -43,10 +47,24 @@ class Findings:
         rival = [*no_better][1:2] if self.asked is None else [self.asked]
         return next((move for move in rival if values.get(move) != values[self.moves[0]]), None)
 
+    def compared(self, deeds: Sequence[str]) -> str:
+        """What the search expects of its choice, and of the next that does not look better: that was tried too little.
+
+        `deeds` are what is done by the moves: `sowing pit 2`.
+        """
+        told = [f"{value}{' points' * self.points}" for value in self.values]
+        rows = [row for row in zip(deeds, self.expected, told, strict=True) if row[1] <= self.expected[0]]
+        chance = "a chance to win of " * any(said.endswith("%") for *_, said in rows[:1])
+        if len(deeds) == len(rows) > 1 and len({*told}) == 1:
+            return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
+        after = [f"{said} after {deed}" for deed, _, said in rows[:2]]
+        near = after[1:] and rows[0][1] - rows[1][1] < (NEAR_POINTS if self.points else NEAR)
+        tie = f": {'almost ' * (rows[0][2] != rows[1][2])}equal" if near else ""
+        return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""
+
     def sentence(self, position: Position, names: Sequence[str]) -> str:
         """What the search expects of its choice, and of the other move, in sentences."""
-        deeds = deeds_of(position, self.moves, names, doing=True)
-        said = sentence_of_search(deeds, self.expected, points=self.points, proven=self.proven)
+        said = self.compared(deeds_of(position, self.moves, names, doing=True))
         if self.asked is None:
             return said
         [other] = map(plainly, deeds_of(position, [self.asked], names, doing=True))

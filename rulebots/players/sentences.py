@@ -13,9 +13,6 @@ from rulebots.game.position import Position
 from rulebots.game.text import PERSON, spoken
 from rulebots.players.explaining import Explanation, Term, choice
 
-#: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
-NEAR = 0.02
-NEAR_POINTS = 0.1
 #: What a move has proven to lead to, by its mover's share of the first place.
 RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
 #: A turn that is expected is worth telling if it makes so many points of difference, and brings as many.
@@ -67,27 +64,6 @@ def expectation(value: float, *, points: bool, proven: bool = False) -> str:
     return (proven and RESULTS.get(value)) or (
         "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
     )
-
-
-def sentence_of_search(
-    deeds: Sequence[str], expected: Sequence[float], *, points: bool, proven: Sequence[bool] = ()
-) -> str:
-    """What a search expects of its move and of the next one that does not look better: that was tried too little.
-
-    `deeds` are what is done by the moves: `sowing pit 2`.
-    """
-    told = [
-        expectation(one, points=points, proven=sure) + " points" * points
-        for one, sure in itertools.zip_longest(expected, proven, fillvalue=False)
-    ]
-    compared = [row for row in zip(deeds, expected, told, strict=False) if row[1] <= expected[0]]
-    chance = "a chance to win of " * any(said.endswith("%") for *_, said in compared[:1])
-    if len(deeds) == len(compared) > 1 and len({said for *_, said in compared}) == 1:
-        return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
-    after = [f"{said} after {deed}" for deed, _, said in compared[:2]]
-    near = after[1:] and compared[0][1] - compared[1][1] < (NEAR_POINTS if points else NEAR)
-    tie = f": {'almost ' * (compared[0][2] != compared[1][2])}equal" if near else ""
-    return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""
 
 
 def sentence_of(explained: Explanation, name: str, deed: str, second: str, near: str, outlook: str = "") -> str:
@@ -191,8 +167,7 @@ def line_after(
     It ends where they would see what is hidden, or chance is to move. At its `best`, a turn is played by the rule that
     looks ahead over all that are left, if there is one.
     """
-    twin, line, turn = position.copy(), [(0, position, move)], 0
-    twin.play(move)
+    twin, line, turn = position.after(move), [(0, position, move)], 0
     while not (position.game.hidden or twin.over or twin.chance_to_move):
         turn += twin.mover != line[-1][1].mover
         if turn >= turns:
@@ -257,9 +232,7 @@ def _points(count: int) -> str:
 
 def _gain(position: Position, move: int, seat: int) -> int:
     """What a move brings a seat at once beyond what it brings another one, in points."""
-    twin = position.copy()
-    twin.play(move)
-    return _margin(twin, seat) - _margin(position, seat)
+    return _margin(position.after(move), seat) - _margin(position, seat)
 
 
 def _margin(position: Position, seat: int) -> int:
@@ -273,9 +246,7 @@ def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
 
     It is "" for neither, and where something is hidden.
     """
-    twin = position.copy()
-    twin.play(move)
-    if not position.game.hidden and _won(twin, position.mover):
+    if not position.game.hidden and _won(position.after(move), position.mover):
         return _begun(spoken("{0} win(s) the game with it.", [names[position.mover]], 0))
     answer = winning_answer(position, move, names)
     return answer and f"{_begun(answer).replace(' can', ' can still', 1)}."
@@ -283,14 +254,11 @@ def ending_of(position: Position, move: int, names: Sequence[str]) -> str:
 
 def winning_answer(position: Position, move: int, names: Sequence[str]) -> str:
     """How another seat wins at once after a move: `Ben can win at once by playing c2`; "" for none."""
-    twin = position.copy()
-    twin.play(move)
+    twin = position.after(move)
     if position.game.hidden or twin.over or twin.chance_to_move or twin.mover == position.mover:
         return ""
     for reply in twin.legal_moves.tolist():
-        last = twin.copy()
-        last.play(reply)
-        if _won(last, twin.mover):
+        if _won(twin.after(reply), twin.mover):
             [doing] = deeds_of(twin, [reply], names, doing=True)
             return f"{names[twin.mover]} can win at once by {plainly(doing)}"
     return ""

@@ -160,8 +160,7 @@ class ExploredTablebase:
                 moves = position.legal_moves.tolist()
                 odds = position.outcomes[1].tolist() if position.chance_to_move else [1] * len(moves)
                 for move, share in zip(moves, odds, strict=True):
-                    child = position.copy()
-                    child.play(move)
+                    child = position.after(move)
                     child_key = self._key(child)
                     if child_key in opened:
                         raise UsageError(
@@ -183,8 +182,7 @@ def side_of(position: Position) -> int:
 
 def value_of_move(base: Tablebase, position: Position, move: int) -> float:
     """The value of a legal move for its mover."""
-    child = position.copy()
-    child.play(move)
+    child = position.after(move)
     value = base.value(child)
     return value if side_of(child) == side_of(position) else -value
 
@@ -285,8 +283,7 @@ class PerfectPlayer(Player):
 
 def _right_answers(base: Tablebase, position: Position, move: int) -> float:
     """The share of the legal answers to a move that keep the value of the position after it."""
-    child = position.copy()
-    child.play(move)
+    child = position.after(move)
     return 0.0 if child.over or child.chance_to_move else len(best_moves(base, child)) / len(child.legal_moves)
 
 

@@ -18,6 +18,7 @@ from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import Explanation, Term, explain
+from rulebots.players.findings import Findings
 from rulebots.players.sentences import (
     ending_of,
     enough,
@@ -26,7 +27,6 @@ from rulebots.players.sentences import (
     main_reason,
     naming,
     sentence_of,
-    sentence_of_search,
     slip,
     strongest,
     told_once,
@@ -224,7 +224,7 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
     """A drawn position is a draw, not an even chance."""
 
     def said(*expected: float, proven: list[bool]) -> str:
-        return sentence_of_search(["one", "two"], expected, points=False, proven=proven)
+        return Findings([1, 2], expected, points=False, proven=proven).compared(["one", "two"])
 
     equal = "The moves are equal: the search sees a draw after each of them."
     assert said(0.5, 0.5, proven=[True, True]) == equal
@@ -243,7 +243,7 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
     ],
 )
 def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
-    assert sentence_of_search(["one", "two", "three"], expected, points=False) == said
+    assert Findings([1, 2, 3], expected, points=False, proven=[False] * 3).compared(["one", "two", "three"]) == said
 
 
 @pytest.mark.parametrize(
