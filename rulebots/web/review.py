@@ -8,7 +8,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -39,6 +42,10 @@ LEFT = 6.0
 FEWEST = 10
 LEAST = 0.1
 LEAST_POINTS = 0.5
+LEAST_LEAD = 3.0
+#: The search after each move of a decision where points are only gained, and how it is told.
+AHEAD = "minimax:depth=13,nodes=300000"
+EFFORT = ("a longer search after each of these moves",)
 #: Such losses of a move that is a blunder rather than a mistake.
 BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
@@ -50,15 +57,10 @@ MOST_MOVES = 600
 
 
 class Estimate(NamedTuple):
-    """What a seat may expect, a chance to win or points, NaN if it is unknown; and the standard error of that."""
+    """What a seat may expect, a chance to win, points or a lead, NaN if it is unknown; and the standard error of it."""
 
     value: float = math.nan
     error: float = 0.0
-
-    @property
-    def turned(self) -> Estimate:
-        """The same of the other seat of a duel."""
-        return Estimate(1 - self.value, self.error)
 
 
 class _EndedError(Exception):
@@ -69,8 +71,7 @@ class _EndedError(Exception):
 class Review(BackgroundWork):
     """A search of each decision of a game, and a longer one of those that seem to matter.
 
-    `first` and `longer` are their results so far, from which a review goes on: by the ply before the move, and by that
-    and another move which was searched after it, or None.
+    `results` and `longer` are their results so far, by the ply before the move, from which a review goes on.
     """
 
     positions: Sequence[Position]
@@ -79,8 +80,7 @@ class Review(BackgroundWork):
     gate: threading.Semaphore
 
     def __post_init__(self) -> None:
-        self.first: dict[int, Any] = {}
-        self.longer: dict[tuple[int, int | None], Any] = {}
+        self.longer: dict[int, Any] = {}
         self.seen = time.monotonic()
         first = self.positions[0]
         self.game: Game = first.game
@@ -89,6 +89,10 @@ class Review(BackgroundWork):
         self.checked: set[int] = set()
         #: Whether perfect play knows the result of every move, which is then no estimate.
         self.exact = False
+        #: Whether a search tells the lead in points that best play leads to.
+        self.leads = False
+        #: Whether estimates are points, of a seat or ahead of the other one.
+        self.counts = self.game.in_points(first.seats)
         #: The plies of mistakes that the champion's rules would have made too.
         self.tempting: set[int] = set()
         #: Whether all that seems to matter has been.
@@ -125,54 +129,80 @@ class Review(BackgroundWork):
         end = time.monotonic() + MOST_SECONDS
         perfect = worked_out(self.positions[self.decisions[0]]) if self.duel and self.decisions else None
         self.exact = perfect is not None
-        self.results |= self.first
+        self.leads = self.looks_on and not self.exact and self._gains()
+        if self.leads:
+            self.counts, self.least = True, max(LEAST_LEAD, LEAST * max(self.positions[-1].points))
         short, long = (perfect or self._searcher(times) for times in (1, LONGER))
 
-        def search(player: Player, position: Position) -> Any:
-            """The result for a position, whatever was searched before."""
+        def search(player: Player, ply: int) -> Any:
+            """The result for the position before a ply, whatever was searched before."""
             with self.gate:
                 if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
                     raise _EndedError
-                player = player.beginning_a_game()
-                player.decide(position.copy())
-            return getattr(player, "result", None)
+                follows = self.leads or (self.looks_on and player is not short)
+                return self._followed(player, ply) if follows else _found(player, self.positions[ply])
 
-        checked = set[int]()
+        known, checked = self.exact or self.leads, set[int]()
         with contextlib.suppress(_EndedError):
-            for ply in self.decisions:
-                if ply not in self.first:
-                    self.first[ply] = self.results[ply] = search(short, self.positions[ply])
+            # What best play leads to after a move that was made is known from the decision after it.
+            for ply in self.decisions[:: -1 if self.leads else 1]:
+                if ply not in self.results:
+                    self.results[ply] = search(short, ply)
                     self.version += 1
-            for ply in () if self.exact else self._doubtful():
-                # Where the search after a move tells its value, those after what was played and what was better do.
-                for at in (ply, ply + 1) if self.looks_on else (ply,):
-                    if at in self.first and (at, None) not in self.longer:
-                        self.longer[at, None] = search(long, self.positions[at])
-                better = self.longer[ply, None].move
-                if self.looks_on and better != self.moves[ply] and (ply, better) not in self.longer:
-                    twin = self.positions[ply].copy()
-                    twin.play(better)
-                    self.longer[ply, better] = None if twin.over else search(long, twin)
+            for ply in () if known else self._doubtful():
+                if ply not in self.longer:
+                    self.longer[ply] = search(long, ply)
                 checked.add(ply)
             self.finished = True
         # What somebody reads changes once, at the end.
-        self.checked = set(self.results) if self.exact else checked
-        self.results |= {ply: result for (ply, move), result in self.longer.items() if move is None}
+        self.checked = set(self.results) if known else checked
+        self.results |= self.longer
         with contextlib.suppress(_EndedError, UsageError):
             champion = self.make(champion_of(self.game))
             for loss in losses_of(self):
                 twin = self.positions[loss.ply].copy()
                 if decides_by_rules(champion) and champion.decide(twin) == loss.move:
                     self.tempting.add(loss.ply)
-                reply = self.longer.get((loss.ply, loss.better))
-                line = [loss.better, *(reply.line if reply else ())]
-                for move in line:
-                    twin.play(move)
-                while self.looks_on and len(line) < LINE and not twin.over:
-                    line.append(search(short, twin).move)
+                line = [loss.better]
+                twin.play(loss.better)
+                while self.exact and len(line) < LINE and not twin.over:
+                    line.append(_found(short, twin).move)
                     twin.play(line[-1])
-                if self.looks_on:
+                if self.exact:
                     self.results[loss.ply] = replace(self.results[loss.ply], line=line)
+
+    def _gains(self) -> bool:
+        """Whether the points of an open duel are only gained, move by move, and say more than who has won."""
+        twin = self.positions[-1].copy()
+        points = [position.points for position in self.positions]
+        while not (twin.over or twin.stalled):
+            twin.play(twin.legal_moves[0])
+            points.append(twin.points)
+        return bool(np.diff(points, axis=0).min() >= 0 and np.max(points) > 1)
+
+    def _followed(self, player: Player, ply: int) -> Any:
+        """What a search finds after each move of a decision; without leads after the one played and its own choice."""
+        position, played = self.positions[ply], self.moves[ply]
+        later = self.leads and next((one for one in self.decisions if one > ply and one in self.results), 0)
+        found = dict[int, tuple[Estimate, Sequence[int]]]()
+        for move in position.legal_moves.tolist() if self.leads else {_found(player, position).move, played}:
+            twin = position.copy()
+            twin.play(move)
+            one, line = self._ended(twin, position.mover), [move]
+            if not twin.over:
+                known = later and move == played
+                result = self.results[later] if known else _found(player, twin)
+                mover = self.positions[later].mover if known else twin.mover
+                one = self._seen(self.value(result, result.move), mover, position.mover)
+                line += [*self.moves[ply + 1 : later or 0], *result.line]
+            found[move] = one, line[:LINE]
+        moves = sorted(found, key=lambda move: (-found[move][0].value, move != played))
+        values, errors = np.array([found[move][0] for move in moves]).T
+        return SimpleNamespace(
+            move=moves[0], moves=np.array(moves), visits=np.zeros(len(moves), int), errors=errors, points=self.leads,
+            values=values if self.leads else 2 * values - 1, proven=(errors == 0) & (not self.leads),
+            line=found[moves[0]][1], effort=EFFORT,
+        )  # fmt: skip
 
     def _searcher(self, times: int) -> Player:
         """The search of a decision, so many times as long as at first.
@@ -180,13 +210,15 @@ class Review(BackgroundWork):
         Where something is hidden or up to chance it plays on by rules, all moves alike: a tree hardly tries a move that
         it thinks worse. Without a player made of rules it has to be a tree.
         """
+        if self.leads:
+            return self.make(AHEAD)
         limit = f"seconds={times * MOST_OF_ONE:g}"
         if self.game.hidden or self.game.chance:
             with contextlib.suppress(UsageError):
                 return self.make(
                     f"rollout:candidates={12 * min(times, 2)},belief=no,simulations={times * ROLLOUTS},{limit}"
                 )
-        return self.make(f"mcts:iterations={times * SIMULATIONS},{limit}")
+        return self.make(f"mcts:iterations={times * SIMULATIONS},rollout=random,{limit}")
 
     def _doubtful(self) -> list[int]:
         """The plies of the decisions that seem to have changed most."""
@@ -205,27 +237,25 @@ class Review(BackgroundWork):
         before = self.results.get(ply - 1)
         if self.duel and before is not None and self._proves(before, self.moves[ply - 1]):
             proven = self.value(before, self.moves[ply - 1])
-            return proven if self.positions[ply - 1].mover == self.positions[ply].mover else proven.turned
+            return self._seen(proven, self.positions[ply - 1].mover, self.positions[ply].mover)
         if result is None:
-            return Estimate()
-        best = self.value(result, result.move)
-        if not self.looks_on or ply not in self.checked:
-            return best
-        after = self.after(ply)
-        if result.move == self.moves[ply]:
-            return after
-        if (reply := self.longer.get((ply, result.move))) is not None:
-            twin = self.positions[ply].copy()
-            twin.play(result.move)
-            best = self.value(reply, reply.move)
-            best = best if twin.mover == self.positions[ply].mover else best.turned
-        return max((one for one in (after, best) if not math.isnan(one.value)), default=best)
+            forced = self.looks_on and ply not in self.decisions and ply < len(self.moves)
+            return self.after(ply) if forced else Estimate()
+        one = self.value(result, result.move)
+        later = self.results.get(ply + 1)
+        if not (self.looks_on and self.finished and one.error and later) or hasattr(result, "errors"):
+            return one
+        # A search overrates the side to move a little: by turns the curve would rise and fall.
+        other = self._seen(self.value(later, later.move), self.positions[ply + 1].mover, self.positions[ply].mover)
+        return Estimate((one.value + other.value) / 2, one.error)
 
     def value(self, result: Any, move: int) -> Estimate:
         """A search's estimate of a move, if it has tried it often enough.
 
         The error of a chance to win is as of so many games won or lost (Agresti and Coull, American Statistician 1998).
         """
+        if not hasattr(result, "moves"):
+            return Estimate(result.value)
         rollouts = hasattr(result, "rollouts")
         values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
         moves = result.moves.tolist()
@@ -233,27 +263,38 @@ class Review(BackgroundWork):
         proven = self._proves(result, move)
         if at < 0 or math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not proven):
             return Estimate()
-        if self.in_points:
+        if self.counts:
             return Estimate(float(values[at]), float(result.wins_errors[at]) if rollouts else 0.0)
         value = float(values[at]) if rollouts else (float(values[at]) + 1) / 2
+        if hasattr(result, "errors"):
+            return Estimate(value, float(result.errors[at]))
         count = counts[at] + 4
         share = (value * counts[at] + 2) / count
         return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / count))
 
-    @staticmethod
-    def _proves(result: Any, move: int) -> bool:
-        """Whether a search knows for certain what a move leads to."""
-        return bool(hasattr(result, "proven") and result.proven[result.moves == move].any())
+    def _seen(self, one: Estimate, mover: int, seat: int) -> Estimate:
+        """What one seat may expect, as the other one of a duel sees it."""
+        return one if mover == seat or self.together else Estimate((not self.leads) - one.value, one.error)
+
+    def _proves(self, result: Any, move: int) -> bool:
+        """Whether a search knows for certain what a move leads to, or has followed each."""
+        return hasattr(result, "errors") or bool(
+            hasattr(result, "proven") and result.proven[result.moves == move].any()
+        )
 
     def expected(self, ply: int, seat: int) -> Estimate:
         """What a seat of a duel or of a team may expect, whether or not it moves then; at the end what each one has."""
         position = self.positions[ply]
         if position.over:
-            points = position.points
-            share = (points[seat] == max(points)) / points.count(max(points))
-            return Estimate(points[seat] if self.in_points else share)
-        found = self.estimate(ply)
-        return found if self.together or position.mover == seat else found.turned
+            return self._ended(position, seat)
+        return self._seen(self.estimate(ply), position.mover, seat)
+
+    def _ended(self, position: Position, seat: int) -> Estimate:
+        """What a seat has at the end."""
+        own, most = position.points[seat], max(position.points)
+        if self.leads:
+            return Estimate(own - position.points[1 - seat])
+        return Estimate(own if self.in_points else (own == most) / position.points.count(most))
 
     def after(self, ply: int) -> Estimate:
         """What the mover may expect after its move.
@@ -305,7 +346,16 @@ class Review(BackgroundWork):
 
     def write(self, value: float) -> str:
         """A chance in percent, a result that is certain, or points."""
+        if self.leads:
+            return f"{abs(value):g} {'behind' if value < 0 else 'ahead'}" if value else "even"
         return RESULTS[value] if self.exact else f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
+
+
+def _found(player: Player, position: Position) -> Any:
+    """The result of a search of a position, whatever was searched before."""
+    player = player.beginning_a_game()
+    player.decide(position.copy())
+    return getattr(player, "result", None)
 
 
 @dataclass(frozen=True)
@@ -347,7 +397,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     if not curves:
         return None
     reached = [value for curve in curves.values() for value, _ in curve.values()]
-    low = math.floor(min(reached)) if review.in_points else 0
+    low = math.floor(min(reached)) if review.counts else 0
     high = max(math.ceil(max(reached)), low + 1)
     marks = sorted({low, high, *(reached if review.exact else [(low + high) / 2])})
     series = [

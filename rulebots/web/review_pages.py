@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -12,15 +11,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import demand
-from rulebots.players.sentences import deeds_of
+from rulebots.players.sentences import deeds_of, plainly
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.turning_points import changes_of, summary_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
-
-#: Reviews that are kept: a tree search of a long game takes some megabytes.
-MOST_REVIEWS = 16
 
 
 class ReviewPages:
@@ -29,7 +25,6 @@ class ReviewPages:
     def __init__(self, sessions: Sessions, pages: Pages) -> None:
         self.sessions = sessions
         self.pages = pages
-        self._latest = OrderedDict[str, Session]()
         self.routes = [Route("/game/{id}/review", self._show_review)]
 
     def _show_review(self, request: Request) -> Response:
@@ -51,11 +46,7 @@ class ReviewPages:
 
         def deed(ply: int, move: int, *, doing: bool = False) -> str:
             """What a move does for its player, without what comes of it."""
-            return (
-                deeds_of(review.positions[ply], [move], viewer.names, doing=doing)[0]
-                .partition(":")[0]
-                .removesuffix(", which means")
-            )
+            return plainly(deeds_of(review.positions[ply], [move], viewer.names, doing=doing)[0])
 
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
@@ -77,14 +68,10 @@ class ReviewPages:
                 if earlier is not None:
                     earlier.stop()
                     same = sum(one is other for one, other in zip(earlier.positions, positions, strict=False))
-                    review.first = {ply: one for ply, one in earlier.first.items() if ply < same}
-                    review.longer = {of: one for of, one in earlier.longer.items() if of[0] < same}
+                    review.results = {ply: one for ply, one in earlier.results.items() if ply < same}
+                    review.longer = {ply: one for ply, one in earlier.longer.items() if ply + 1 < same}
                 review.start()
             review.seen = time.monotonic()
-        self._latest[session.id] = session
-        self._latest.move_to_end(session.id)
-        while len(self._latest) > MOST_REVIEWS:
-            self._latest.popitem(last=False)[1].reviewed = None
         return review
 
 

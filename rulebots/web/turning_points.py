@@ -101,11 +101,16 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
     costs = list[str]()
     for name, some in sorted(lost.items(), key=lambda item: -sum(item[1])):
         several = len(some) > 1
-        mean = f"{100 * sum(some) / len(some):.0f}\u00a0%{' each on average' * several}"
-        cost = "" if review.exact else f" ({f'{sum(some):.1f} points' if review.in_points else mean})"
+        share = "" if several or review.exact else f" ({100 * some[0]:.0f}\u00a0%)"
+        cost = f" ({sum(some):.{review.in_points:d}f} points)" if review.counts else share
         costs.append(f"{name} made {len(some)} mistake{'s' * several}{cost}")
-    sort = "Added up" if review.in_points else "Worked out to the end" if review.exact else "In chances to win"
-    return f"{sort}: {in_words(costs)}." * bool(costs)
+    sort = "Added up" if review.counts else "Worked out to the end" if review.exact else "In chances to win"
+    points, last = review.positions[-1].points, len(review.moves)
+    loser = points.index(min(points))
+    steps = range(last if review.looks_on and not review.leads else 0, 0, -1)
+    since = next((ply for ply in steps if review.expected(ply - 1, loser) != (0, 0)), last)
+    told = f" From move {since} on the game was lost for {names[loser]}." * (since < last - 1)
+    return f"{sort}: {in_words(costs)}." * bool(costs) + told
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:

@@ -94,10 +94,10 @@ def test_a_game_that_goes_on_keeps_what_was_found(site: Site) -> None:
     session = site.sessions.get(address.rpartition("/")[2])
     site.post(f"{address}/type", {"text": "b2"})
     review_of(site, address)
-    before = dict(session.reviewed.first)
+    before = dict(session.reviewed.results)
     site.post(f"{address}/type", {"text": "a1"})
     review_of(site, address)
-    assert session.reviewed.first[0] is before[0]
+    assert session.reviewed.results[0] is before[0]
     assert sorted(session.reviewed.results) == [0, 1]
     site.post(f"{address}/undo")
     site.post(f"{address}/type", {"text": "b1"})
@@ -202,7 +202,7 @@ def test_luck_is_told_from_mistakes() -> None:
     again = theirs + 4
     review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
     review.checked.add(again)
-    assert "Ben made 2 mistakes (60\u00a0% each on average)" in summary_of(review, names)
+    assert summary_of(review, names) == "In chances to win: Ben made 2 mistakes.", "their mean would mislead"
     assert review.mistakes(review.positions) == {theirs + 1: True, again + 1: True}
     assert review.mistakes(review.positions[: again + 1]) == {theirs + 1: True}, "taken back"
 
@@ -220,11 +220,9 @@ def test_losses_are_those_of_the_mover() -> None:
         3: Said(e, [e, d], [-0.4, -1.0]), 4: Said(e, [e], [1.0]),
     }  # fmt: skip
     assert losses_of(review) == [], "what was not searched longer is nobody's mistake"
-    # The move of ply 0 is as good at second sight, the middle at ply 1 a little less than it seemed.
+    # At second sight the move of ply 0 is the best, the middle at ply 1 a little less than it seemed.
     review.checked = {0, 1, 3}
-    review.longer = {
-        (0, middle): Said(b, [b], [-0.12]), (1, middle): Said(e, [e], [0.2]), (3, e): Said(middle, [middle], [0.4]),
-    }  # fmt: skip
+    review.results |= {0: Said(a, [a, middle], [0.12, 0.1]), 1: Said(middle, [middle, b], [-0.2, -0.5])}
     found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
     assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
     assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(1, 2), (3, 4)], "what followed"
@@ -238,7 +236,7 @@ def test_losses_are_those_of_the_mover() -> None:
     assert seat == 1
     heights = [float(point.partition(",")[2]) for point in points.split()]
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
-    assert chances == pytest.approx([0.4, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.001)
+    assert chances == pytest.approx([0.44, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.001)
     assert [label for _, label in chart.up] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
@@ -256,7 +254,7 @@ def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
     before = Said(middle, [middle, a], [1.0, -1.0])
     before.visits[:] = 0
     review.results = {0: before, 1: Said(middle, [middle], [0.86])}
-    review.checked, review.longer = {0}, {(0, middle): None}
+    review.checked = {0}
     assert [loss.after for loss in losses_of(review)] == pytest.approx([0.07])
     before.proven = np.array([True, True])
     assert [loss.after for loss in losses_of(review)] == [0.0]
@@ -329,6 +327,75 @@ def test_a_small_board_is_reviewed_by_what_is_true() -> None:
             twin.push(move)
         assert line[0] == loss.better
         assert len(line) == LINE or twin.over, "it goes on until the lesson is seen"
+
+
+def small_kalah(*, moves: int) -> Review:
+    """A reviewed game of Kalah with few stones, up to so many moves: the first pit each time."""
+    position = Position(load_game("kalah"), {"pits": 3, "stones": 3})
+    positions, played = [position.copy()], list[int]()
+    while not position.over and len(played) < moves:
+        played.append(int(position.legal_moves[0]))
+        position.push(played[-1])
+        positions.append(position.copy())
+    review = Review(positions, played, lambda name: make_player(name, position.game), threading.Semaphore())
+    review.seen = math.inf
+    review.work()
+    return review
+
+
+def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() -> None:
+    """A chance to win says nothing of twelve stones that a loser loses; what best play leads to does."""
+    review = small_kalah(moves=99)
+    assert review.leads
+    assert review.positions[-1].over
+    exact = make_player("minimax:depth=40", review.game)
+    assert any(losses_of(review))
+    for ply in review.decisions:
+        position = review.positions[ply]
+        exact.decide(position.copy())
+        assert review.estimate(ply).value == exact.result.value
+        assert not math.isnan(review.cost(ply))
+        assert (review.cost(ply) >= review.least) == any(loss.ply == ply for loss in losses_of(review))
+        assert review.known(ply)[review.moves[ply]] == review.after(ply).value, "its reasons tell the same"
+    curve = [review.expected(ply, 0).value for ply in range(len(review.positions))]
+    for position, (one, other) in zip(review.positions, itertools.pairwise(curve), strict=False):
+        assert (other <= one) if position.mover == 0 else (other >= one), "nobody gains by a move, only by mistakes"
+    for change in changes_of(review, review_chart(review, ["you", "Ben"], 0), 0):
+        assert change.loss or change.blameless, "there always is a verdict"
+    assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
+    assert [review.write(value) for value in (6, 0, -8)] == ["6 ahead", "even", "8 behind"]
+    assert small_kalah(moves=1).leads, "when nobody has a point as well"
+
+
+def test_a_forced_move_keeps_what_follows_it() -> None:
+    """Where the answer is forced nothing is searched, and the move before would have no verdict."""
+    review = reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1 c3")
+    last = review.moves[7]
+    assert review.decisions == list(range(8))
+    review.results = {7: Said(last, [last, review.moves[8]], [0.0, -1.0])}
+    review.checked = {7}
+    assert review.estimate(8) == (0.5, 0.0), "the last move is forced: a draw"
+    assert review.cost(7) == 0
+
+
+def test_the_curve_does_not_rise_and_fall_by_turns() -> None:
+    """A search overrates the side that moves."""
+    review = reviewed("tictactoe", "b2 a1 c1 a3 a2")
+    review.results = {ply: Said(move, [move], [0.2]) for ply, move in enumerate(review.moves)}
+    assert [round(review.expected(ply, 0).value, 3) for ply in range(4)] == [0.6, 0.4, 0.6, 0.4]
+    review.finished = True
+    assert [round(review.expected(ply, 0).value, 3) for ply in range(4)] == [0.5, 0.5, 0.5, 0.5]
+
+
+def test_it_is_said_since_when_a_game_was_lost() -> None:
+    game = load_game("tictactoe")
+    played = reviewed("tictactoe", "a1 b1 b2 a2 c3")
+    review = Review(played.positions, played.moves, lambda name: make_player(name, game), threading.Semaphore())
+    review.seen = math.inf
+    review.work()
+    assert "From move 2 on the game was lost for Ben." in summary_of(review, ["you", "Ben"])
+    drawn = reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1 c3")
+    assert "lost" not in summary_of(drawn, ["you", "Ben"])
 
 
 def test_a_difference_too_small_to_be_a_mistake_is_not_told_as_bad_luck_alone() -> None:
