@@ -115,8 +115,10 @@ class PlayPages:
         against = _asked_about(request, position)
         reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names, against)
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
-        made = None if against is None else reasons.rival
-        board = board_of(position, viewer.viewpoint, playing=False, advice=reasons.move, made=made)
+        board = board_of(
+            position, viewer.viewpoint, playing=False, advice=reasons.move,
+            made=None if against is None else reasons.rival
+        )  # fmt: skip
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
             reasons=_open_to_questions(reasons, position, viewer.names), heading=f"Hint: {reasons.deed}",
@@ -183,8 +185,10 @@ class PlayPages:
         worse = review is not None and ply in review.mistakes(ongoing.positions)
         said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
         # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
-        seat = position.mover if view.game.hidden else view.drawn_for
-        board = board_of(position, seat, playing=False, advice=reasons.move, made=reasons.rival)
+        board = board_of(
+            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.move,
+            made=reasons.rival
+        )  # fmt: skip
         drawn = request.query_params.get("at") == str(ply) and reasons.rival is not None and not view.game.hidden
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
@@ -211,8 +215,7 @@ class PlayPages:
         query = request.query_params
         options = dict[str, int]()
         position = None
-        message = ""
-        chosen = ""
+        message = chosen = ""
         moved = False
         text = "" if "start" in query else query.get("position", "").strip()
         try:
@@ -260,8 +263,7 @@ class PlayPages:
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
             visitor = self._visitor(request)
-            message = ""
-            chosen = ""
+            message = chosen = ""
             session = visitor.session
             try:
                 with session.lock:

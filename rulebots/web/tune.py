@@ -1,14 +1,12 @@
 """Tune: the weights of a player's file by hand, with what a change does in games, and a new file of them."""
 
-from __future__ import annotations
-
 import re
 import secrets
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,49 +18,21 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files import write_new
 from rulebots.files.ranges import number_of
-from rulebots.game.position import Position
-from rulebots.game.random_numbers import rng_of
 from rulebots.packages import package_of
 from rulebots.packages.players import shipped_files
 from rulebots.packages.population import Entry, population_text, rounded
-from rulebots.play.background import BackgroundWork
-from rulebots.play.deals import Deals, DealStream, opening_plies_of
-from rulebots.play.match import REPEATING, play_deals
-from rulebots.play.results import Games, MatchResult, joined, match_result
-from rulebots.play.stepper import Stepper
 from rulebots.players import CompiledPlayer, RulePlayer
-from rulebots.players.compiled import is_compiled
-from rulebots.players.explaining import explain
-from rulebots.players.sentences import deeds_of, words_of
-from rulebots.ratings import Sprt, paired_interval
 from rulebots.rules import MOST_WEIGHT
 from rulebots.web.board import board_of
-from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment
+from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import SEARCHES, FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
+from rulebots.web.weight_trials import UNCHANGED, WeightTrial, play_of
 
 #: Trials that are remembered, and those that play at the same time.
 MOST_TRIALS = 32
 MOST_PLAYING = 2
 #: Opponents of a trial.
 MOST_OPPONENTS = 4
-#: Deals of a block, each played from both seats, at first, then 1 / SHARE of those played; the result is shown after
-#: each block. The most of a trial, all of whose games are in memory.
-BLOCK = 50
-SHARE = 4
-MOST_DEALS = 10_000
-#: Seconds of games after which an undecided trial waits for somebody to say Play on.
-SECONDS = 8.0
-#: Better and worse by 3 of 100 games or more: `verdict_on_gains` halves gains, so the Elo is that of half of it.
-TEST = Sprt(elo0=0.0, elo1=10.0, beta=0.05)
-#: The risk of a session that any verdict of its trials, "better" or "worse", is false.
-RISK = 0.05
-#: The opponent that is the player as it stands in its file.
-UNCHANGED = "unchanged"
-UNDECIDED = "undecided"
-#: Positions in which the changed player moves differently: games searched, positions kept, and seconds.
-GAMES = 200
-MOST_DIFFERENCES = 8
-SEARCHING = 3.0
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
 
 
@@ -97,8 +67,9 @@ class TunePages:
         try:
             player = self._player(request.query_params)
         except ProblemsError as error:
-            name = request.query_params["player"]
-            return self.pages.page(request, "problems.html", 422, player=name, problems=error.problems)
+            return self.pages.page(
+                request, "problems.html", 422, player=request.query_params["player"], problems=error.problems
+            )
         return self._form(request, player, player.entry.weights, {})
 
     def _try(self, request: Request, fields: Mapping[str, str]) -> Response:
@@ -111,9 +82,12 @@ class TunePages:
             f"expected 1 to {MOST_OPPONENTS} opponents, chosen or named with spaces between the names, "
             f"not {len(names) or 'none'}",
         )
-        opponents = self._apart(player, names)
-        old = RulePlayer(rules, player.entry.weights, UNCHANGED)
-        trial = WeightTrial(old, RulePlayer(rules, weights, "changed"), opponents, secrets.randbits(31))
+        trial = WeightTrial(
+            RulePlayer(rules, player.entry.weights, UNCHANGED),
+            RulePlayer(rules, weights, "changed"),
+            self._apart(player, names),
+            secrets.randbits(31),
+        )
         name = self._add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
         if wants_fragment(request):
@@ -174,8 +148,7 @@ class TunePages:
     def _begin(self, trial: WeightTrial) -> None:
         """Play; where too many play, the oldest of them stops."""
         with self._lock:
-            trials = self._trials.values()
-            playing = [one for one in trials if one is not trial and not (one.stopped or one.done.is_set())]
+            playing = [one for one in self._trials.values() if not (one is trial or one.stopped or one.done.is_set())]
             if len(playing) >= MOST_PLAYING:
                 playing[0].stop()
         trial.start()
@@ -196,7 +169,7 @@ class TunePages:
             opponent = old if search or name == UNCHANGED else self.served.player(name, player.population.game)
             if search or not isinstance(opponent, CompiledPlayer):
                 raise UsageError(f"'{shown(name)}' is too slow to try weights against: name a rule player")
-            apart.setdefault(_play_of(opponent), opponent)
+            apart.setdefault(play_of(opponent), opponent)
         return list(apart.values())
 
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
@@ -214,9 +187,11 @@ class TunePages:
         )
         changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
         demand(changed, "nothing is changed, so there is nothing to save: the weights are those of the file")
-        entry = Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)
-        comment = "\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"]))
-        tuned = replace(player.population, players={player.name: entry}, bred=None, comment=comment)
+        tuned = replace(
+            player.population, bred=None,
+            players={player.name: Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)},
+            comment="\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"])),
+        )  # fmt: skip
         write_new(self.served.folder / name, population_text(tuned))
 
     def _form(
@@ -239,11 +214,11 @@ class TunePages:
         # Those for larger tables end in a number; the player itself is the unchanged one.
         fitting = (name for name in known if name != player.spec and not name.rpartition("_")[2].isdigit())
         offered = [one.name for one in self._apart(player, [UNCHANGED, *fitting])]
-        met = _opponents(fields) or offered[:2]
         return self.pages.page(
             request, "edit.html", 422 if message else 200, player=player, groups=groups, reach=_reach(weights),
             flat=rules.flat, most=int(MOST_WEIGHT), message=message, saved=saved, game=rules.game,
-            offered=offered, met=met, files=self.served.population_files(rules.game), now=time.strftime("%H%M"),
+            offered=offered, met=_opponents(fields) or offered[:2], files=self.served.population_files(rules.game),
+            now=time.strftime("%H%M"),
             **self._trial_facts(trial_name),
         )  # fmt: skip
 
@@ -265,201 +240,6 @@ class TunePages:
             "trial": trial, "trial_name": name, "results": list(trial.results.items()), "boards": boards,
             "done": done, "version": version,
         }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A position of the game of a `seed` in which the changed player moves differently, with both moves in words.
-
-    `reason` is what the rule says of the new move whose term in the difference of the two grew most.
-    """
-
-    seed: int
-    position: Position
-    before: int
-    after: int
-    deed_before: str
-    deed_after: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class TrialResult:
-    """The results of old and new weights against one opponent, and the change with its 95 % interval.
-
-    The change is one of the win rate, or where points count of the lead in points a game; in a game played together,
-    that is of the points. Both played the same deals, so the interval is that of differences deal by deal. `says` is
-    what tests of better and of worse say together, which stay valid though somebody looks after each block. They look
-    for changes of 3 % of a `unit`: a game, or where points count three standard deviations of a deal's change.
-    """
-
-    old: MatchResult
-    new: MatchResult
-    change: float
-    change_95: tuple[float, float]
-    says: str
-    unit: float
-
-    @classmethod
-    def of(cls, test: Sprt, old: MatchResult, new: MatchResult) -> TrialResult:
-        """The result of two matches."""
-        gains = new.margins - old.margins if new.in_points else new.scores - old.scores
-        unit = new.in_points * 3 * float(gains.std()) or 1.0
-        effective = min(old.effective_deals, new.effective_deals)
-        better, worse = (test.verdict_on_gains(sign * gains / unit, effective) for sign in (1, -1))
-        alike = "no difference" if better == worse == "H0" else UNDECIDED
-        says = "better" if better == "H1" else "worse" if worse == "H1" else alike
-        low, high = paired_interval(gains / unit, effective)
-        return cls(old, new, float(gains.mean()), (unit * low, unit * high), says, unit)
-
-    @property
-    def too_few(self) -> bool:
-        """Whether nearly all games were copies of a few."""
-        return self.old.too_few or self.new.too_few
-
-
-@dataclass
-class WeightTrial(BackgroundWork):
-    """A trial of a change: the changed player and the one in the file meet the same opponents on the same deals.
-
-    The deals are those of a `seed` of its own: who tries many weights on the same ones finds those that suit these
-    deals. `results` are those so far of the old and the new weights against each opponent. `differences` are positions
-    in which the two move differently.
-    """
-
-    old: RulePlayer
-    new: RulePlayer
-    opponents: Sequence[CompiledPlayer]
-    seed: int
-    #: Which attempt of its session it is, from 1 on: the luckiest of many looks better than it is.
-    number: int = 1
-    results: dict[str, TrialResult] = field(default_factory=dict)
-    differences: list[Difference] = field(default_factory=list)
-    #: Positions in which both were asked.
-    compared: int = 0
-
-    def __post_init__(self) -> None:
-        self._deals = DealStream(self.old.game, self.seed)
-        self._games = dict[tuple[str, bool], Games]()
-        self.deals = 0
-
-    @property
-    def unchanged(self) -> bool:
-        """Whether both have the same weights, so that there is nothing to play for."""
-        return np.array_equal(self.old.weights, self.new.weights)
-
-    def stands_for(self, other: WeightTrial) -> bool:
-        """Whether another trial asks what this one answers, or is answering: same weights, same opponents."""
-        asked, of_other = ([*map(_play_of, (one.old, one.new, *one.opponents))] for one in (self, other))
-        return asked == of_other and not self.fault and bool(self.results or not self.stopped)
-
-    @property
-    def outweighing(self) -> list[str]:
-        """The rules, in words, that the change makes weigh more than all others together."""
-        old, new = (np.abs(player.weights).max(axis=0) for player in (self.old, self.new))
-        rules = self.new.rules.rules
-        return [rule.words for rule, was, now in zip(rules, old, new, strict=True) if now > max(was, new.sum() - now)]
-
-    @property
-    def open(self) -> bool:
-        """Whether more games may decide what is undecided so far."""
-        repeating = self.deals >= REPEATING
-        return (
-            not self.fault
-            and self.deals < MOST_DEALS
-            and any(one.says == UNDECIDED and not (one.too_few and repeating) for one in self.results.values())
-        )
-
-    @property
-    def test(self) -> Sprt:
-        """The test of one of its verdicts. The risks of a session's verdicts, however many, add up to RISK."""
-        return replace(TEST, alpha=RISK / (self.number * (self.number + 1)) / (2 * len(self.opponents)))
-
-    def work(self) -> None:
-        """Play both against each opponent, block by block; then look for positions in which they move differently."""
-        end = float("inf")
-        if self.unchanged:
-            return
-        while not self.stopped and (self.open or not self.deals) and time.monotonic() < end:
-            count = max(BLOCK, self.deals // SHARE)
-            drawn = self._deals.take(count)
-            for opponent in self.opponents:
-                decided = opponent.name in self.results and self.results[opponent.name].says != UNDECIDED
-                if self.stopped or decided:
-                    continue
-                self.results[opponent.name] = TrialResult.of(
-                    self.test,
-                    *(
-                        match_result(self._played(player, opponent, drawn), self.old.game)
-                        for player in (self.old, self.new)
-                    ),
-                )
-                self.version += 1
-            if end == float("inf"):  # the first block may have waited for the compiler
-                end = time.monotonic() + SECONDS
-            self.deals += count
-        if not self.differences:
-            self._compare()
-
-    def _played(self, player: RulePlayer, opponent: CompiledPlayer, drawn: Deals) -> Games:
-        """All games so far of a match, with those on further deals."""
-        key = opponent.name, player is self.new
-        games = play_deals(player, opponent, drawn)
-        self._games[key] = joined([self._games[key], games]) if key in self._games else games
-        return self._games[key]
-
-    def _compare(self) -> None:
-        """Find the first position of each game in which the new player moves differently.
-
-        The old player plays against the opponents, after the random moves that games of a match begin with.
-        """
-        end = float("inf")
-        self.compared = 0
-        game = self.old.game
-        opening = opening_plies_of(game, game.option_values())
-        for seed in range(1, GAMES + 1):
-            opponent = self.opponents[seed % len(self.opponents)]
-            position = Position(game, seed=seed)
-            rng = rng_of(seed)
-            for mover in Stepper(position, int(rng.integers(1, 2**32))).decisions():
-                if self.stopped or len(self.differences) == MOST_DIFFERENCES or time.monotonic() > end:
-                    return
-                if position.plies < opening:
-                    position.play(int(rng.choice(position.legal_moves)), chosen=False)
-                    continue
-                if mover != seed % position.seats:
-                    position.play(opponent.decide(position))
-                    continue
-                self.compared += 1
-                before = self.old.decide(position)
-                after = self.new.decide(position)
-                if self.compared == 1:  # what is compiled for the first position takes none of the time
-                    end = time.monotonic() + SEARCHING
-                if before != after:
-                    self.differences.append(self._difference(seed, position.copy(), before, after))
-                    self.version += 1
-                    break
-                position.play(before)
-
-    def _difference(self, seed: int, position: Position, before: int, after: int) -> Difference:
-        deed_before, deed_after = deeds_of(position, [before, after], NUMBERED)
-        [doing] = deeds_of(position, [before], NUMBERED, doing=True)
-        was, now = (
-            {term.rule.key: term for term in explain(player, position).between(after, before)}
-            for player in (self.old, self.new)
-        )
-        amounts = {
-            key: sum(sign * terms[key].amount for sign, terms in ((1, now), (-1, was)) if key in terms)
-            for key in {**was, **now}
-        }
-        key = max(amounts, key=amounts.__getitem__)
-        reason = words_of(now.get(key) or was[key], "it", doing, whole=True)
-        return Difference(seed, position, before, after, deed_before, deed_after, reason)
-
-
-def _play_of(player: CompiledPlayer) -> Hashable:
-    """What decides the moves of a player: two names of one player have the same."""
-    return (player.style, player.weights.tobytes()) if is_compiled(player) else player.name
 
 
 def _opponents(fields: Mapping[str, str]) -> list[str]:

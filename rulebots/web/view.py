@@ -364,8 +364,7 @@ def _said(viewer: Viewer, sentences: list[str]) -> str:
         told = [sentence for sentence, move in zip(told, known[first:], strict=True) if move != UNKNOWN]
     said = [f"{sentence}." for sentence in folded([*learned, *told])]
     # The first tells what has become of the visitor's own move, such as a bust.
-    cut = len(said[1:-MOST_SAID])
-    said[1:-MOST_SAID] = ["Some moves later:"] * bool(cut)
+    said[1:-MOST_SAID] = ["Some moves later:"] * bool(said[1:-MOST_SAID])
     return " ".join(said)
 
 
@@ -430,5 +429,10 @@ def _move_line(viewer: Viewer, ply: int, sentence: str) -> MoveLine:
     session = viewer.session
     position = session.ongoing.positions[ply]
     searched = ply in session.results or (session.reviewed and session.reviewed.results.get(ply))
-    explained = position.mover != CHANCE and (searched or session.explains(position.mover))
-    return MoveLine(ply + 1, position.mover, sentence, explained and len(position.legal_moves) > 1 and not viewer.hides)
+    return MoveLine(
+        ply + 1, position.mover, sentence,
+        position.mover != CHANCE
+        and (searched or session.explains(position.mover))
+        and len(position.legal_moves) > 1
+        and not viewer.hides
+    )  # fmt: skip

@@ -6,19 +6,19 @@ import html
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from match_results import result_of
 from page_client import Answer, Site
 
 from rulebots.packages import load_game
 from rulebots.packages.population import check_population, load_population
 from rulebots.packages.rule_sets import load_rules
 from rulebots.play.deals import sides_of_deal
-from rulebots.play.results import MatchResult, match_result, no_games
+from rulebots.play.results import MatchResult
 from rulebots.web.served_folder import ServedFolder
-from rulebots.web.tune import TEST, TrialResult, WeightTrial
+from rulebots.web.weight_trials import TEST, TrialResult, WeightTrial
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short and end with the test."""
     from rulebots.packages.population import Entry, Population, population_text
 
-    monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
-    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 20)
+    monkeypatch.setattr("rulebots.web.weight_trials.BLOCK", 10)
+    monkeypatch.setattr("rulebots.web.weight_trials.MOST_DEALS", 20)
     game = load_game("tictactoe")
     rules = load_rules(game=game)
     players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
@@ -237,7 +237,7 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
 
 @pytest.mark.slow
 def test_rules_stand_by_group_the_ones_that_matter_first(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.tune.BLOCK", 1)
+    monkeypatch.setattr("rulebots.web.weight_trials.BLOCK", 1)
     page = mine.get("/tune/edit?game=kalah&player=champion").text
     groups = re.findall(r'<details class="group"( open)?>(.*?)</details>', page, re.DOTALL)
     assert len(groups) > 1
@@ -292,7 +292,7 @@ def test_a_verdict_is_said_in_words_with_its_interval(mine: Site, monkeypatch: p
     assert said in same.text
     assert f'<div hx-swap-oob="innerHTML:#said">{said}' in mine.get(trial, HX_Request="true").text
     assert 'id="said" class="hidden" role="status"' in mine.get("/tune/edit?player=mine.yaml").text
-    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 400)
+    monkeypatch.setattr("rulebots.web.weight_trials.MOST_DEALS", 400)
     page = mine.get("/tune/edit?player=mine.yaml")
     spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
     after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
@@ -323,8 +323,8 @@ def test_the_changed_player_meets_the_unchanged_one(mine: Site) -> None:
 
 @pytest.mark.slow
 def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.tune.SECONDS", 0.0)
-    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 10_000)
+    monkeypatch.setattr("rulebots.web.weight_trials.SECONDS", 0.0)
+    monkeypatch.setattr("rulebots.web.weight_trials.MOST_DEALS", 10_000)
     fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "256.1"}
     trial = trial_of(mine.post("/tune/try", dict(fields)))
     page = done(mine, trial)
@@ -346,8 +346,8 @@ def test_more_games_are_added_to_those_played_until_it_is_decided(mine: Site, mo
 
 
 def test_a_trial_is_stopped_and_goes_on(mine: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 10**6)
-    monkeypatch.setattr("rulebots.web.tune.SECONDS", 600.0)
+    monkeypatch.setattr("rulebots.web.weight_trials.MOST_DEALS", 10**6)
+    monkeypatch.setattr("rulebots.web.weight_trials.SECONDS", 600.0)
     monkeypatch.setattr(WeightTrial, "_compare", lambda trial: None)
     fields = {"player": "mine.yaml", "game": "", "opponents": "random", "early-0": "256.1"}
     address = trial_of(mine.post("/tune/try", dict(fields)))
@@ -359,42 +359,6 @@ def test_a_trial_is_stopped_and_goes_on(mine: Site, monkeypatch: pytest.MonkeyPa
     assert mine.post("/tune/on", {"trial": name}).status == 303
     assert mine.post("/tune/on", {"trial": name, "stop": "1"}).status == 303
     done(mine, address)
-
-
-def result_of(points: list[tuple[int, ...]], stalled: tuple[int, ...] = (), game: str = "kalah") -> MatchResult:
-    games = replace(
-        no_games(load_game(game), len(points), 0, len(points[0])),
-        points=np.array(points),
-        courses=np.arange(len(points)),
-    )
-    games.stalled[list(stalled)] = True
-    return match_result(games, load_game(game))
-
-
-def test_the_change_is_that_on_the_same_deals() -> None:
-    pair = [(3, 1), (0, 4), (2, 2), (9, 0)] * 300
-    old, new = result_of(pair), result_of([(3, 1), (0, 4), (2, 1), (0, 9)] * 300, stalled=(0,))
-    result = TrialResult.of(TEST, old, new)
-    assert result.change == pytest.approx((300 * 0.75 - 0.5) / 600)
-    assert (result.says, result.unit) == ("better", 1.0)
-    assert 0 < result.change_95[0] < result.change < result.change_95[1] < 1
-    assert TrialResult.of(TEST, new, old).says == "worse"
-    same = TrialResult.of(TEST, old, old)
-    assert same.change == 0.0
-    assert -0.1 < same.change_95[0] < 0 < same.change_95[1] < 0.1
-
-
-def test_the_change_of_a_team_is_in_points() -> None:
-    def team(more: int) -> MatchResult:
-        # The second game of a deal is that of the opponent's copies.
-        points = [(own, own) for deal in range(300) for own in (20 + deal % 3 + more * (deal % 2), 20)]
-        return result_of(points, game="hanabi")
-
-    result = TrialResult.of(TEST, team(0), team(1))
-    assert (result.change, result.unit, result.says) == (0.5, 1.5, "better")
-    assert 0.4 < result.change_95[0] < 0.5 < result.change_95[1] < 0.6
-    assert TrialResult.of(TEST, team(1), team(0)).says == "worse"
-    assert TrialResult.of(TEST, team(1), team(1)).says == "no difference"
 
 
 @pytest.mark.parametrize(
@@ -447,20 +411,3 @@ def test_no_trial_of_the_same_weights_and_opponents_restarts(mine: Site) -> None
     for same in ({"file": "two"}, {"against-1": "random"}):
         assert mine.post("/tune/try", {**fields, **same, "trial": first}).field("trial") == first
     assert mine.post("/tune/try", {**fields, "early-0": "-4", "trial": first}).field("trial") != first
-
-
-def test_who_tries_more_needs_more_games(mine: Site) -> None:
-    from rulebots.packages.players import make_player
-    from rulebots.players import RulePlayer
-    from rulebots.web.tune import RISK
-
-    game = load_game("tictactoe")
-    rules = load_rules(game=game)
-    old = RulePlayer(rules, rules.hand_tuned(), "unchanged")
-    opponents = [make_player("random", game), old]
-    trials = [WeightTrial(old, old, opponents, 1, number) for number in range(1, 2000)]
-    risks = [trial.test.alpha for trial in trials]
-    assert risks == sorted(risks, reverse=True)
-    # Each trial may say "better" and "worse", of each opponent.
-    assert sum(risks) * 2 * len(opponents) == pytest.approx(RISK, rel=0.01)
-    assert sum(risks) * 2 * len(opponents) < RISK
