@@ -44,17 +44,17 @@ SEARCHING = 3.0
 
 @dataclass(frozen=True)
 class Difference:
-    """A position of the game of a `seed` in which the changed player moves differently, with both moves in words.
+    """A position of the game of a `seed` in which the changed player moves differently.
 
-    `reason` is what the rule says of the new move whose term in the difference of the two grew most.
+    `deeds` are both moves in words: what it did before, and what it does now. `reason` is what the rule says of the new
+    move whose term in the difference of the two grew most.
     """
 
     seed: int
     position: Position
     before: int
     after: int
-    deed_before: str
-    deed_after: str
+    deeds: Sequence[str]
     reason: str
 
 
@@ -228,7 +228,7 @@ class WeightTrial(BackgroundWork):
         }
         key = max(amounts, key=amounts.__getitem__)
         return Difference(
-            seed, position, before, after, *deeds_of(position, [before, after], NUMBERED),
+            seed, position, before, after, deeds_of(position, [before, after], NUMBERED),
             words_of(now.get(key) or was[key], "it", doing, whole=True),
         )  # fmt: skip
 
