@@ -27,7 +27,7 @@ from rulebots.web.chart import Chart, Series
 #: Simulations of a tree search of a decision, and rollouts where something is hidden or up to chance: the same game
 #: gets the same review, on any machine. What seems to have decided it is searched by so many times as many.
 SIMULATIONS = 300
-ROLLOUTS = 400
+ROLLOUTS = 1200
 LONGER = 8
 #: Decisions that are searched longer, at most: fewer where what follows two moves of each is searched as well.
 MOST_CHECKED = 24
@@ -91,8 +91,6 @@ class Review(BackgroundWork):
         self.exact = False
         #: Whether a search tells the lead in points that best play leads to.
         self.leads = False
-        #: Whether estimates are points, of a seat or ahead of the other one.
-        self.counts = self.game.in_points(first.seats)
         #: The plies of mistakes that the champion's rules would have made too.
         self.tempting: set[int] = set()
         #: Whether all that seems to matter has been.
@@ -103,8 +101,8 @@ class Review(BackgroundWork):
             for ply, position in enumerate(self.positions[:-1])
             if not position.chance_to_move and len(position.legal_moves) > 1
         ]
-        #: Whether a search estimates points rather than chances to win.
-        self.in_points = self.game.in_points(first.seats)
+        #: Whether a search estimates points rather than chances to win: those of a seat; at `counts`, or a lead.
+        self.counts = self.in_points = self.game.in_points(first.seats)
         #: Whether one seat wins what the other one loses.
         self.duel = first.seats == 2 and not self.in_points
         self.together = self.game.together(first.seats)
@@ -159,17 +157,18 @@ class Review(BackgroundWork):
         self.results |= self.longer
         with contextlib.suppress(_EndedError, UsageError):
             champion = self.make(champion_of(self.game))
-            for loss in losses_of(self):
-                twin = self.positions[loss.ply].copy()
-                if decides_by_rules(champion) and champion.decide(twin) == loss.move:
-                    self.tempting.add(loss.ply)
-                line = [loss.better]
-                twin.play(loss.better)
-                while self.exact and len(line) < LINE and not twin.over:
-                    line.append(_found(short, twin).move)
+            losses = losses_of(self)
+            self.tempting = {
+                loss.ply
+                for loss in losses
+                if decides_by_rules(champion) and champion.decide(self.positions[loss.ply].copy()) == loss.move
+            }
+            for loss in losses * self.exact:
+                twin, line = self.positions[loss.ply].copy(), list[int]()
+                while len(line) < LINE and not twin.over:
+                    line.append(_found(short, twin).move if line else loss.better)
                     twin.play(line[-1])
-                if self.exact:
-                    self.results[loss.ply] = replace(self.results[loss.ply], line=line)
+                self.results[loss.ply] = replace(self.results[loss.ply], line=line)
 
     def _gains(self) -> bool:
         """Whether the points of an open duel are only gained, move by move, and say more than who has won."""
@@ -183,7 +182,7 @@ class Review(BackgroundWork):
     def _followed(self, player: Player, ply: int) -> Any:
         """What a search finds after each move of a decision; without leads after the one played and its own choice."""
         position, played = self.positions[ply], self.moves[ply]
-        later = self.leads and next((one for one in self.decisions if one > ply and one in self.results), 0)
+        later = next((one for one in self.decisions if self.leads and one > ply and one in self.results), 0)
         found = dict[int, tuple[Estimate, Sequence[int]]]()
         for move in position.legal_moves.tolist() if self.leads else {_found(player, position).move, played}:
             twin = position.copy()
@@ -194,12 +193,12 @@ class Review(BackgroundWork):
                 result = self.results[later] if known else _found(player, twin)
                 mover = self.positions[later].mover if known else twin.mover
                 one = self._seen(self.value(result, result.move), mover, position.mover)
-                line += [*self.moves[ply + 1 : later or 0], *result.line]
+                line += [*self.moves[ply + 1 : later], *result.line]
             found[move] = one, line[:LINE]
         moves = sorted(found, key=lambda move: (-found[move][0].value, move != played))
         values, errors = np.array([found[move][0] for move in moves]).T
         return SimpleNamespace(
-            move=moves[0], moves=np.array(moves), visits=np.zeros(len(moves), int), errors=errors, points=self.leads,
+            move=moves[0], moves=np.array(moves), visits=0 * errors, errors=errors, points=self.leads,
             values=values if self.leads else 2 * values - 1, proven=(errors == 0) & (not self.leads),
             line=found[moves[0]][1], effort=EFFORT,
         )  # fmt: skip
@@ -236,8 +235,9 @@ class Review(BackgroundWork):
         result = self.results.get(ply)
         before = self.results.get(ply - 1)
         if self.duel and before is not None and self._proves(before, self.moves[ply - 1]):
-            proven = self.value(before, self.moves[ply - 1])
-            return self._seen(proven, self.positions[ply - 1].mover, self.positions[ply].mover)
+            return self._seen(
+                self.value(before, self.moves[ply - 1]), self.positions[ply - 1].mover, self.positions[ply].mover
+            )
         if result is None:
             forced = self.looks_on and ply not in self.decisions and ply < len(self.moves)
             return self.after(ply) if forced else Estimate()
@@ -399,7 +399,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
     reached = [value for curve in curves.values() for value, _ in curve.values()]
     low = math.floor(min(reached)) if review.counts else 0
     high = max(math.ceil(max(reached)), low + 1)
-    marks = sorted({low, high, *(reached if review.exact else [(low + high) / 2])})
+    marks = sorted({low, high, *(reached if review.exact else [(low + high) / 2 * (not review.leads)])})
     series = [
         Series(
             "all" if seat is None else names[seat],

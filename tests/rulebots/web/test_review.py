@@ -360,7 +360,10 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     curve = [review.expected(ply, 0).value for ply in range(len(review.positions))]
     for position, (one, other) in zip(review.positions, itertools.pairwise(curve), strict=False):
         assert (other <= one) if position.mover == 0 else (other >= one), "nobody gains by a move, only by mistakes"
-    for change in changes_of(review, review_chart(review, ["you", "Ben"], 0), 0):
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    assert "even" in chart.marks.values()
+    for change in changes_of(review, chart, 0):
         assert change.loss or change.blameless, "there always is a verdict"
     assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
     assert [review.write(value) for value in (6, 0, -8)] == ["6 ahead", "even", "8 behind"]
