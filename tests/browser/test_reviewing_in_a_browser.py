@@ -190,6 +190,15 @@ def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
     top = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
     log, line = (browser.driver.execute_script(top, one) for one in (".log", ".log [aria-current]"))
     assert line >= log + 16, "the move that is shown is not half faded out"
+    browser.wide(1280)
+    browser.open(f"{path}/review")
+    browser.until(lambda: browser.all("#review .chart") and not browser.all("#review[data-polls]"))
+    board, findings, chart, line = (
+        browser.one(one).rect for one in (".table", ".findings", "#review figure", ".log [aria-current]")
+    )
+    assert min(findings["y"], chart["y"]) >= board["y"] + board["height"]
+    assert findings["x"] + findings["width"] <= chart["x"], "the findings stay beside the chart"
+    assert line["y"] + line["height"] <= 900, "the last move is in sight"
 
 
 def test_steps_keep_the_focus(browser: Browser) -> None:
