@@ -71,7 +71,7 @@ class _EndedError(Exception):
 class Review(BackgroundWork):
     """A search of each decision of a game, and a longer one of those that seem to matter.
 
-    `results` and `longer` are their results so far, by the ply before the move, from which a review goes on.
+    `results` are theirs so far, by the ply before the move, from which a review goes on; at `longer` a longer search's.
     """
 
     positions: Sequence[Position]
@@ -80,7 +80,7 @@ class Review(BackgroundWork):
     gate: threading.Semaphore
 
     def __post_init__(self) -> None:
-        self.longer: dict[int, Any] = {}
+        self.longer = set[int]()
         self.seen = time.monotonic()
         first = self.positions[0]
         self.game: Game = first.game
@@ -147,14 +147,15 @@ class Review(BackgroundWork):
                 if ply not in self.results:
                     self.results[ply] = search(short, ply)
                     self.version += 1
-            for ply in () if known else self._doubtful():
+            # What was found of a move may make the next one doubtful.
+            for ply in (ply for _ in range(0 if known else 2) for ply in self._doubtful()):
                 if ply not in self.longer:
-                    self.longer[ply] = search(long, ply)
+                    self.results[ply] = search(long, ply)
+                    self.longer.add(ply)
                 checked.add(ply)
             self.finished = True
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked
-        self.results |= self.longer
         with contextlib.suppress(_EndedError, UsageError):
             champion = self.make(champion_of(self.game))
             losses = losses_of(self)

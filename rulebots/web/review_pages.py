@@ -68,8 +68,8 @@ class ReviewPages:
                 if earlier is not None:
                     earlier.stop()
                     same = sum(one is other for one, other in zip(earlier.positions, positions, strict=False))
-                    review.results = {ply: one for ply, one in earlier.results.items() if ply < same}
-                    review.longer = {ply: one for ply, one in earlier.longer.items() if ply + 1 < same}
+                    review.results = {ply: one for ply, one in earlier.results.items() if ply + 1 < same}
+                    review.longer = earlier.longer & {*review.results}
                 review.start()
             review.seen = time.monotonic()
         return review

@@ -18,6 +18,7 @@ from rulebots import load_game, make_player
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.games.hearts.cards import RANK_TEXTS
+from rulebots.players import Needs, Player
 from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Series
@@ -368,6 +369,48 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
     assert [review.write(value) for value in (6, 0, -8)] == ["6 ahead", "even", "8 behind"]
     assert small_kalah(moves=1).leads, "when nobody has a point as well"
+
+
+class Hopeful(Player):
+    """Thinks that it wins six games of ten, whatever the position, by its last legal move."""
+
+    needs = Needs.POSITION
+
+    def choose(self, seen: Position, moves: Any) -> int:
+        self.result = Said(int(moves[-1]), [int(moves[-1])], [0.2])
+        self.result.line = [int(moves[-1])]
+        return int(moves[-1])
+
+
+def test_a_doubtful_move_and_the_better_one_are_judged_alike_by_what_follows_them() -> None:
+    review = reviewed("tictactoe", "a1 b1 b2 a2 c3")
+    found = review._followed(Hopeful(review.game, "hopeful"), 0)
+    played, other = review.moves[0], int(review.positions[0].legal_moves[-1])
+    assert sorted(found.moves) == sorted([played, other])
+    assert found.move == played, "nothing is better than what is as good"
+    assert found.line[0] == played
+    review.results = {0: found}
+    review.checked = {0}
+    assert [round(review.value(found, move).value, 3) for move in (played, other)] == [0.4, 0.4], "the opponent hopes"
+    assert review.expected(1, 0) == review.value(found, played), "the reasons for a move and the curve say the same"
+    assert losses_of(review) == []
+    last = review._followed(Hopeful(review.game, "hopeful"), 4)
+    assert (last.move, last.values[0], last.proven[0]) == (review.moves[4], 1.0, True), "it ends the game"
+
+
+def test_a_move_that_becomes_doubtful_by_what_was_found_is_searched_longer_too(monkeypatch: Any) -> None:
+    """The search after a mistake sees more than a short one of the answer, which seems to lose that again."""
+    played = reviewed("gomoku", "h8 h9 g8")
+    review = Review(played.positions, played.moves, lambda name: Hopeful(played.game, name), threading.Semaphore())
+    review.seen = math.inf
+    doubtful = iter([[0], [0, 1]])
+    monkeypatch.setattr(review, "_doubtful", lambda: next(doubtful))
+    review.work()
+    assert review.finished
+    assert review.checked == {0, 1}
+    assert review.longer == {0, 1}
+    assert len(review.results[1].moves) == 2, "after the one played and its own choice"
+    assert len(review.results[2].moves) == 1
 
 
 def test_a_forced_move_keeps_what_follows_it() -> None:
