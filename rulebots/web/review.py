@@ -71,7 +71,7 @@ class _EndedError(Exception):
 class Review(BackgroundWork):
     """A search of each decision of a game, and a longer one of those that seem to matter.
 
-    `results` are theirs so far, by the ply before the move, from which a review goes on; at `longer` a longer search's.
+    `results` are theirs so far, by the ply before the move, from which a review goes on.
     """
 
     positions: Sequence[Position]
@@ -80,7 +80,6 @@ class Review(BackgroundWork):
     gate: threading.Semaphore
 
     def __post_init__(self) -> None:
-        self.longer = set[int]()
         self.seen = time.monotonic()
         first = self.positions[0]
         self.game: Game = first.game
@@ -149,9 +148,8 @@ class Review(BackgroundWork):
                     self.version += 1
             # What was found of a move may make the next one doubtful.
             for ply in (ply for _ in range(0 if known else 2) for ply in self._doubtful()):
-                if ply not in self.longer:
+                if ply not in checked and not hasattr(self.results[ply], "errors"):
                     self.results[ply] = search(long, ply)
-                    self.longer.add(ply)
                 checked.add(ply)
             self.finished = True
         # What somebody reads changes once, at the end.

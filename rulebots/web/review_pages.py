@@ -69,7 +69,6 @@ class ReviewPages:
                     earlier.stop()
                     same = sum(one is other for one, other in zip(earlier.positions, positions, strict=False))
                     review.results = {ply: one for ply, one in earlier.results.items() if ply + 1 < same}
-                    review.longer = earlier.longer & {*review.results}
                 review.start()
             review.seen = time.monotonic()
         return review

@@ -408,7 +408,6 @@ def test_a_move_that_becomes_doubtful_by_what_was_found_is_searched_longer_too(m
     review.work()
     assert review.finished
     assert review.checked == {0, 1}
-    assert review.longer == {0, 1}
     assert len(review.results[1].moves) == 2, "after the one played and its own choice"
     assert len(review.results[2].moves) == 1
 
