@@ -100,17 +100,17 @@ def strength(course: Course) -> Any:
     figure = drawing.new_figure(9, 5)
     axes = figure.subplots()
     x = course.series("generation")
-    best = 100 * course.series("best")
-    mean = 100 * course.series("mean")
-    rate = course.series("training")
-    training = 100 * rate
-    half = 100 * Z * np.sqrt(rate * (1 - rate) / np.maximum(course.series("training_games"), 1))
+    best, mean, training = (100 * course.series(name) for name in ("best", "mean", "training"))
+    half = Z * np.sqrt(training * (100 - training) / np.maximum(course.series("training_games"), 1))
     low, high = 100 * np.array([line["best_95"] for line in course.generations]).T
-    axes.fill_between(x, training - half, training + half, color=drawing.SECOND, alpha=0.15, linewidth=0)
-    axes.plot(x, training, color=drawing.SECOND, linewidth=1.3)
-    axes.fill_between(x, low, high, color=drawing.FIRST, alpha=0.2, linewidth=0)
-    axes.plot(x, mean, color=drawing.FAINT, linewidth=1.3, linestyle="--")
-    axes.plot(x, best, color=drawing.FIRST, linewidth=2)
+    lines = (
+        ("best, in training", drawing.SECOND, training, training - half, training + half),
+        ("population, fresh deals", drawing.FAINT, mean, mean, mean),
+        ("best, fresh deals", drawing.FIRST, best, low, high),
+    )
+    for _, colour, rates, below, above in lines:
+        axes.fill_between(x, below, above, color=colour, alpha=0.2, linewidth=0)
+        axes.plot(x, rates, color=colour, linewidth=1.5)
     axes.axhline(50, color="black", linewidth=0.6, alpha=0.5)
     hand_tuned = course.about["hand_tuned"]
     settings = course.about["settings"]
@@ -118,15 +118,10 @@ def strength(course: Course) -> Any:
     against = ", ".join([*named, *["former champions"] * bool(settings.get("hall_of_fame"))]) or "its own population"
     drawing.count_generations(axes)
     axes.set(ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
-    everything = np.concatenate([low, high, mean, training - half, training + half])
+    everything = np.array([line[2:] for line in lines])
     axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)
-    ends = [
-        (training[-1], "best, in training", drawing.SECOND),
-        (best[-1], "best, fresh deals", drawing.FIRST),
-        (mean[-1], "population, fresh deals", drawing.FAINT),
-    ]
-    drawing.label_ends(axes, x[-1], ends)
+    drawing.label_ends(axes, x[-1], [(rates[-1], name, colour) for name, colour, rates, *_ in lines])
     figure.supxlabel(f"bands: 95 % intervals; in training against {against}", fontsize=8, color=drawing.FAINT)
     return figure
 
@@ -136,13 +131,16 @@ def speed_and_spread(course: Course) -> Any:
     figure = drawing.new_figure(9, 7)
     speed, spread, baselines = figure.subplots(3, 1, sharex=True)
     x = course.series("generation")
-    speed.plot(x, course.series("games_a_second"), color=drawing.FIRST, linewidth=1.3)
-    speed.set(ylabel="games a second", title=course.title)
-    speed.set_ylim(bottom=0)
+    spreads = 100 * course.series("metrics", "spread")
+    for axes, values, label in (
+        (speed, course.series("games_a_second"), "games a second"),
+        (spread, spreads, "spread of weights\n(% of their size)"),
+    ):
+        axes.plot(x, values, color=drawing.FIRST, linewidth=1.3)
+        axes.set(ylabel=label)
+        axes.set_ylim(bottom=0)
+    speed.set_title(course.title)
     speed.yaxis.set_major_formatter("{x:,.0f}")
-    spread.plot(x, 100 * course.series("metrics", "spread"), color=drawing.FIRST, linewidth=1.3)
-    spread.set(ylabel="spread of weights\n(% of their size)")
-    spread.set_ylim(bottom=0)
     met = [line["metrics"]["baselines"] for line in course.generations]
     names = [name for name in met[0] if all(name in others for others in met)]
     rates = {name: 100 * course.series("metrics", "baselines", name) for name in names}

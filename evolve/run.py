@@ -96,8 +96,8 @@ class Outcome:
             return "more generations, another seed or another strategy may gain"
         matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
-        bred = f"the champion of generation {self.bred_in or self.generations}"
-        return final.trend(former, self.generations).replace("the champion", bred, 1)
+        said = final.trend(former, self.generations, self.settings.generations - self.generations)
+        return said.replace("the champion", f"the champion of generation {self.bred_in or self.generations}", 1)
 
     @property
     def interrupted(self) -> bool:

@@ -7,16 +7,16 @@ import functools
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import demand
-from rulebots.game import Floats, Ints
+from rulebots.game import Ints
 from rulebots.play.results import MatchResult
-from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval, win_rate_interval
+from rulebots.ratings import distinct, margin_interval, win_rate_interval
 
 T = TypeVar("T")
 
@@ -54,17 +54,13 @@ def win_rate(result: MatchResult) -> Estimate:
 
 def share(values: npt.NDArray[Any], courses: Ints) -> Estimate:
     """The mean of a number in 0..1 of each game, [games], with Wilson's interval."""
-    return _mean(values, courses, functools.partial(win_rate_interval, games=1))
+    return average(values, courses, functools.partial(win_rate_interval, games=1))
 
 
-def average(values: npt.NDArray[Any], courses: Ints, confidence: float = 0.95) -> Estimate:
-    """The mean of a number of each game, [games], with Student's interval."""
-    return _mean(values, courses, functools.partial(margin_interval, confidence=confidence))
-
-
-def _mean(
-    values: npt.NDArray[Any], courses: Ints, interval: Callable[[Floats, float], tuple[float, float]]
+def average(
+    values: npt.NDArray[Any], courses: Ints, interval: Callable[..., tuple[float, float]] = margin_interval
 ) -> Estimate:
+    """The mean of a number of each game, [games], with Student's interval, or another one."""
     if not len(values):
         return NOTHING
     numbers = np.asarray(values, np.float64)
@@ -74,7 +70,13 @@ def _mean(
     return Estimate(float(numbers.mean()), low if known else None, high if known else None, games.effective)
 
 
-def ratio(amounts: npt.NDArray[Any], cases: npt.NDArray[Any], courses: Ints, of_several: int = 1) -> Estimate:
+def ratio(
+    amounts: npt.NDArray[Any],
+    cases: npt.NDArray[Any],
+    courses: Ints,
+    of_several: int = 1,
+    interval: Callable[..., tuple[float, float]] = margin_interval,
+) -> Estimate:
     """The sum of `amounts` by the sum of `cases`, [games] each: a mean over cases, of which a game has many.
 
     The interval is that of a ratio estimator (W. G. Cochran, Sampling Techniques, 1977, section 6): the games are
@@ -87,16 +89,17 @@ def ratio(amounts: npt.NDArray[Any], cases: npt.NDArray[Any], courses: Ints, of_
     weights = np.asarray(cases[some], np.float64)
     sums = np.asarray(amounts[some], np.float64)
     mean = float(sums.sum() / weights.sum())
-    return average(mean + (sums - mean * weights) / weights.mean(), courses[some], 1 - 0.05 / of_several)
+    return average(
+        mean + (sums - mean * weights) / weights.mean(),
+        courses[some],
+        functools.partial(interval, confidence=1 - 0.05 / of_several),
+    )
 
 
 def share_of_cases(chosen: Ints, cases: Ints, courses: Ints, of_several: int = 1) -> Estimate:
-    """The ratio of int64[games] where each case counts once or not at all; all or none of them still leave a doubt."""
-    estimate = ratio(chosen, cases, courses, of_several)
-    if estimate.mean is None or estimate.games < FEWEST_DEALS or 0 < estimate.mean < 1:
-        return estimate
-    low, high = win_rate_interval(np.full(int(estimate.games), estimate.mean), estimate.games)
-    return replace(estimate, low=low, high=high)
+    """The ratio of int64[games] where each case counts once or not at all, with Wilson's interval: within 0..1."""
+    wilson = functools.partial(win_rate_interval, games=cases.sum() / max(1, np.count_nonzero(cases)))
+    return ratio(chosen, cases, courses, of_several, wilson)
 
 
 def within_budget(steps: Iterable[tuple[T, int]], seconds: float | None, games: int | None) -> Iterator[T]:

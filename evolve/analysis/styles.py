@@ -10,7 +10,7 @@ Strength is the win rate against one opponent; in a game for all together, the m
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -75,22 +75,22 @@ class MapSettings:
 
 @dataclass
 class MeasuredPlayer:
-    """A player and all of its games so far: how many, what they scored, and the sums of the two statistics."""
+    """A player and all of its games so far: how many, and the sums of what they scored and of the two statistics."""
 
     weights: Weights
     games: int = 0
-    score: float = 0.0
-    behaviour: tuple[float, float] = (0.0, 0.0)
+    sums: Floats = field(default_factory=lambda: np.zeros(3))
 
     @property
     def strength(self) -> float:
         """Wins, and half of the draws, of all games; or their mean points."""
-        return self.score / self.games
+        return float(self.sums[0]) / self.games
 
     @property
     def place(self) -> tuple[float, float]:
         """The means of the two statistics."""
-        return self.behaviour[0] / self.games, self.behaviour[1] / self.games
+        _, first, second = (self.sums / self.games).tolist()
+        return first, second
 
 
 @dataclass(frozen=True)
@@ -248,8 +248,7 @@ class StyleSearch:
         children = []
         for _ in range(s.batch):
             one, other = (elites[int(i)] for i in rng.integers(len(elites), size=2))
-            child = one + s.line * rng.normal() * (other - one)
-            children.append(MeasuredPlayer(self._mutated(child, s.step, rng)))
+            children.append(MeasuredPlayer(self._mutated(one + s.line * rng.normal() * (other - one), s.step, rng)))
         self._measure(children)
         self._contend(children)
         self._decide(sorted(self.elites.values(), key=lambda elite: elite.games)[: round(s.checked * s.batch)], ())
@@ -286,8 +285,11 @@ class StyleSearch:
         deals = deals or self.settings.deals
         opponents = [] if self.arena.together else [self.opponent]
         pairs = [(player, count) for player in range(count)]
-        sides = sides_of_deal(self.arena.seats)
-        schedule = of_pairs(pairs, deals, sides) if opponents else self.arena.against(count, 0, deals)
+        schedule = (
+            of_pairs(pairs, deals, sides_of_deal(self.arena.seats))
+            if opponents
+            else self.arena.against(count, 0, deals)
+        )
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
         games = self.arena.play([*bred, *opponents], self.arena.deals(deals, STYLES, self._batches), schedule)
         self._batches += 1
@@ -302,8 +304,7 @@ class StyleSearch:
         played = np.bincount(who, minlength=count)
         for i, player in enumerate(players):
             player.games += int(played[i])
-            player.score += float(sums[0][i])
-            player.behaviour = (player.behaviour[0] + float(sums[1][i]), player.behaviour[1] + float(sums[2][i]))
+            player.sums = player.sums + [of[i] for of in sums]
 
     def _mutated(self, weights: Weights, step: float, rng: np.random.Generator) -> Weights:
         """With a random change of some weights; of a flat set both halves stay alike."""

@@ -94,19 +94,18 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
     """The verdicts on the champion and on the run, then its matches on deals that decided nothing.
 
     `ablate` is the command that measures what each of its rules is worth, `resume` the one that breeds on, if any does,
-    and `again` the one of another run, for where this one did not gain.
+    and `again` says how another run begins, for where this one did not gain.
     """
-    from evolve.evaluation.final import RISING
+    from evolve.evaluation.final import OPEN, RISING
 
     measured = outcome.measured
     for sentence in verdicts_of(outcome):
         say(sentence)
     if outcome.trend:
-        rising = outcome.trend.startswith(RISING)
-        more = (rising or bool(outcome.kept)) and bool(resume)
+        more = (outcome.trend.startswith((RISING, OPEN)) or bool(outcome.kept)) and bool(resume)
         say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
-        if not rising:
-            say(f"another run that may gain: {again}")
+        if not outcome.trend.startswith(RISING):
+            say(again)
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish and outcome.polish.games:

@@ -87,7 +87,7 @@ def breed(
         except KeyboardInterrupt:
             interruption = interruption or f"interrupted {'after' if run_off else 'in'} the run-off"
         outcome = run.outcome(finalists, run_off=run_off, polished=polished, measured=measured)
-        another = _another(run, outcome)
+        another, again = _another(run, outcome, run_log.begun_for(run_log.read(folder.path)))
         target = _saved(outcome, path, folder, resume)
         folder.log(
             "end",
@@ -95,6 +95,7 @@ def breed(
             file=str(target.resolve()),
             interrupted=interruption,
             again=another.start,
+            another=again,
             **facts_of_end(outcome),
         )
         if execution.as_json:
@@ -104,7 +105,7 @@ def breed(
         else:
             flags = custom_flags(run.rules, run.settings.options)
             ablate = shlex.join(["evolve", "ablate", str(target), *flags])
-            show_outcome(outcome, ablate, "" if interruption else resume, origin(replace(outcome, settings=another)))
+            show_outcome(outcome, ablate, "" if interruption else resume, again)
             # One that it met on fresh deals: the file may hold the first of them, which does not meet itself.
             met = outcome.measured and outcome.measured.held_out
             opponent = next((name for name in package_of(run.game).references if not met or name in met), "random")
@@ -113,12 +114,18 @@ def breed(
         raise Interrupted(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
 
-def _another(run: Run, outcome: Outcome) -> Settings:
-    """Those of another run like this one, with another seed; from the shipped champion, unless this one's is better."""
+def _another(run: Run, outcome: Outcome, generations: int) -> tuple[Settings, str]:
+    """Those of another run like this one, with another seed, and in words how it begins.
+
+    It is from the shipped champion, unless this one's is better. `generations` are those that this one was begun for.
+    """
     verdict, former = outcome.measured and outcome.measured.verdict, run.former
     ahead = verdict and verdict.says != "better" and decides_by_rules(former) and former.rules is run.rules
     start = run.settings.start or (former.name if ahead and former.name in shipped_files(run.game) else "")
-    return replace(outcome.settings, seed=run.settings.seed + 1, start=start)
+    another = replace(outcome.settings, seed=run.settings.seed + 1, start=start, generations=generations)
+    begin = "again" if start == run.settings.start else "from the shipped champion"
+    command = origin(replace(outcome, settings=another, generations=generations))
+    return another, f"begin {begin} with seed {another.seed}: {command}"
 
 
 def resume_run(
@@ -301,7 +308,7 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
         hint = "" if wanted else "; --time 1h chooses otherwise"
         say(f"at about {speed:,.0f} games a second that would take {before}: {sizes} instead, for {now}{hint}")
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
-    folder.begin(smaller)
+    folder.begin(smaller, wanted, free)
     return smaller
 
 

@@ -286,9 +286,8 @@ def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:
 def gate_versions(flags: GateFlags) -> None:
     """Play two versions until a sequential test has a verdict. Raises Exit with its exit code, or UsageError."""
     demand(flags.match or flags.game, "expected --match with a command that plays, or --game")
-    command = None if flags.match else flags.head
     program = Program(
-        command,
+        None if flags.match else flags.head,
         flags.match,
         game=flags.game,
         option=flags.option,

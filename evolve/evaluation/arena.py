@@ -145,5 +145,4 @@ def play_generation(
     schedule = arena.against(count, len(opponents), s.opponent_deals)
     deals = arena.deals(s.opponent_deals, SPARRING, generation)
     sparring = arena.measure([*population, *opponents], count, deals, schedule, s.margin_cap)
-    both = among.blended(sparring, s.opponent_share) if games else sparring
-    return Generation(both, sparring, games + len(schedule))
+    return Generation(among.blended(sparring, s.opponent_share) if games else sparring, sparring, games + len(schedule))

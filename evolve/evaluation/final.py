@@ -35,6 +35,8 @@ SHORT = 10
 VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
+#: How it begins where these games do not tell.
+OPEN = "undecided"
 #: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
 EVEN = 45.0
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
@@ -76,7 +78,7 @@ class Verdict:
         rival = "the shipped champion" if shipped else f"{self.who} '{self.former}'"
         if self.says == SAME:
             return f"the champion is {rival}"
-        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" * (self.distinct_deals < self.deals)
+        alike = f"; {self.distinct_deals:,} of {self.deals:,} deals different" * (self.distinct_deals < self.deals)
         share = (
             f"{100 * self.win_rate:.1f} % of"
             if self.margin is None
@@ -284,10 +286,10 @@ def specialist(
     return sentences[min(sentences)] if sentences else ""
 
 
-def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
+def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0) -> str:
     """Whether a run of so many generations still gained at its end, and what to do; "" where nothing tells.
 
-    `matches` are the champion's against former champions of the run, by generation.
+    `matches` are the champion's against former champions of the run, by generation. `left` generations were not bred.
     """
     latest = max((g for g, match in matches.items() if _beaten(match)), default=0)
     since = min((g for g, match in matches.items() if not _beaten(match)), default=generations)
@@ -300,12 +302,14 @@ def trend(matches: Mapping[int, MatchResult], generations: int) -> str:
     if since < latest:
         other = latest + since - met
         facts += f" and {_figure(matches[other])} against that of generation {other}"
-        return f"whether more generations would help cannot be told: {facts}"
-    if rises:
+    elif rises:
         return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     low, high = matches[met].win_rate_95
-    if high - low > 2 * VAGUE:
-        return f"too few games to tell whether more generations would help: {facts}"
+    # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
+    leans = round(sum(_ends(matches[met])), ROUNDED) > (not matches[met].in_points)
+    if since < latest or left or leans or high - low > 2 * VAGUE:
+        more = f"the other {left}" if left else "twice as many"
+        return f"{OPEN} whether it gained since generation {since}: {facts}; {more} generations should tell"
     return (
         f"no gain shown since generation {since}: {facts}; "
         "more generations will hardly help; another seed, strategy or start may"

@@ -16,7 +16,7 @@ import secrets
 import shlex
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace as replace_settings
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
@@ -72,13 +72,16 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self._lock.close()
 
-    def begin(self, run: Run) -> None:
-        """Write everything from which a new run can be resumed. Raises OutputError."""
+    def begin(self, run: Run, seconds: float | None = None, free: Sequence[str] = ()) -> None:
+        """Write everything from which a new run can be resumed. Raises OutputError.
+
+        `free` are the settings that the seconds decide which the run may take.
+        """
         self.save(run)  # first: from here on the run can be resumed
         self.describe(run.settings)
-        self.log_begin(run)
+        self.log_begin(run, **({"seconds": seconds, "free": free} if seconds else {}))
 
-    def log_begin(self, run: Run) -> None:
+    def log_begin(self, run: Run, **limits: Any) -> None:
         """The first line of the log, which readers need. Raises OutputError."""
         self.log(
             "begin",
@@ -88,6 +91,7 @@ class RunFolder:
             rules=run.rules.name,
             keys=[rule.key for rule in run.rules.rules],
             hand_tuned=run.hand_tuned.name,
+            **limits,
         )
 
     def log(self, event: str, **facts: Any) -> None:

@@ -44,6 +44,8 @@ _LINES: Mapping[str, Any] = {
             "game?": str,
             "hall_of_fame?": WHOLE,
         },
+        "seconds?": NUMBER,
+        "free?": [str],
     },
     "generation": {
         **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
@@ -74,6 +76,7 @@ _LINES: Mapping[str, Any] = {
         "trend?": str,
         "kept?": str,
         "again?": str,
+        "another?": str,
         "champion?": ([NUMBER], [NUMBER]),
     },
 }
@@ -130,6 +133,13 @@ def generations(log: Log) -> list[dict[str, Any]]:
     """The generations of a log, each once and in order; of several lines the latest counts."""
     latest = {event["generation"]: event for event in log.events if event["event"] == "generation"}
     return [latest[number] for number in sorted(latest)]
+
+
+def begun_for(log: Log) -> int:
+    """The generations that the run of a log was begun for; under a time limit those that fitted it last."""
+    begun = [event["settings"]["generations"] for event in log.events if event["event"] == "begin"]
+    fitted = [event["generations"] for event in log.events if event.get("estimated") and "generations" in event]
+    return int([*begun, *fitted][-1])
 
 
 def cut_back(folder: Path, run: str, generation: int) -> Log:

@@ -83,12 +83,11 @@ class TuningFolder:
             self.folder.path / SETTINGS, json.dumps({"run": self.folder.run, **data_of(self.task)}, indent=2) + "\n"
         )
         settings = {"strategy": "tune", "seed": self.task.seed, "generations": STEPS, "opponents": []}
-        keys = [one.name for one in self.task.parameters]
         self.folder.log(
             "begin",
             game=shown(program_of(self.task.match)),
             rules="parameters",
-            keys=keys,
+            keys=[one.name for one in self.task.parameters],
             hand_tuned="the start",
             settings=settings,
         )

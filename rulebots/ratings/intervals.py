@@ -91,14 +91,15 @@ def all_alike(values: Floats) -> bool:
 
 
 def win_rate_interval(
-    deal_scores: Floats, effective: float | None = None, games: float = GAMES_A_DEAL
+    deal_scores: Floats, effective: float | None = None, games: float = GAMES_A_DEAL, confidence: float = 0.95
 ) -> tuple[float, float]:
-    """A 95 % interval for the win rate, from the score of each deal, float64[deals] in 0..1, a mean of that many games.
+    """An interval for the win rate, by default of 95 %, from the score of each deal, float64[deals] in 0..1.
 
-    It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials, as the surveys of
-    clustered samples have it (E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998): Student's quantile for one
-    degree of freedom less than there are deals, because the deals tell their own variance. It stays inside 0..1, and
-    does not claim certainty when every deal ended alike. A single deal says nothing.
+    Each score is a mean of that many games. It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the
+    effective number of trials, as the surveys of clustered samples have it (E. L. Korn and B. I. Graubard, Survey
+    Methodology 24, 1998): Student's quantile for one degree of freedom less than there are deals, because the deals
+    tell their own variance. It stays inside 0..1, and does not claim certainty when every deal ended alike. A
+    single deal says nothing.
 
     Where most deals end alike, a few hide the rare ones that do not. So two deals more are counted in the variance, one
     half a game better than the mean and one half a game worse, as D. G. Bonett and R. M. Price add a pair to each kind
@@ -109,7 +110,7 @@ def win_rate_interval(
     if deals <= 1:
         return 0.0, 1.0
     trials = effective_trials(deal_scores, deals, games)
-    quantile = student_quantile(deals - 1, 0.975)
+    quantile = student_quantile(deals - 1, (1 + confidence) / 2)
     spread = quantile**2 / trials
     centre = (rate + spread / 2) / (1 + spread)
     half = quantile / (1 + spread) * math.sqrt(rate * (1 - rate) / trials + spread / (4 * trials))

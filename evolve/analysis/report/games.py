@@ -176,11 +176,10 @@ def _leads(at_marks: Ints, courses: list[Ints], winner: Ints, same: Ints) -> dic
         wins: dict[str, Any] = plain(share(leader[led] == winner[led], same[led]))
         leader_wins.append({"led": float((leader != NOBODY).mean()), **wins})
     half_way = at_marks[won, MARKS // 2]
-    decided = [_decided(courses[g], int(winner[g])) for g in np.flatnonzero(won)]
     return {
         "leader_wins": leader_wins,
         "changes": average(np.array([_changes(course) for course in courses]), same),
-        "decided": average(np.array(decided), same[won]),
+        "decided": share(np.array([_decided(courses[g], int(winner[g])) for g in np.flatnonzero(won)]), same[won]),
         "comebacks": share((half_way != NOBODY) & (half_way != winner[won]), same[won]),
     }
 
@@ -258,7 +257,10 @@ def move_words(deals: Deals, games: Games) -> dict[str, str]:
     told = defaultdict[str, list[str]](list)
     for g in range(min(len(games.plies), ROLLED_OUT)):
         for _, position, move in _replayed(deals, games, g):
-            told[position.game.text.write(move)].append(position.deed(move))
+            for one in {move, *position.legal_moves.tolist()}:
+                said = told[position.game.text.write(one)]
+                if one == move or len(said) < FEWEST_GAMES:
+                    said.append(position.deed(one, ["another seat"] * deals.seats))
     shortest = {name: min(said, key=len) for name, said in told.items()}
     return {name: words for name, words in shortest.items() if all(one.startswith(words) for one in told[name])}
 

@@ -2,6 +2,7 @@
 
 import html
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -48,9 +49,7 @@ polyline { fill: none; stroke: var(--accent); stroke-width: 2; } polygon { fill:
 .range { top: calc(50% - 1px); height: 3px; background: var(--faint); opacity: .5; border-radius: 2px; }
 .point { top: calc(50% - 5px); width: 11px; height: 11px; margin-left: -5px; }
 .point { border-radius: 50%; background: var(--accent); }
-td:not(:first-child) { white-space: nowrap; }
 @media (max-width: 40rem) { section { padding-inline: .75rem; } td, th { font-size: .875rem; padding-right: .5rem; } }
-@media (max-width: 40rem) { td:not(:first-child) { white-space: normal; } }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #ece9e3; --faint: #a8adb1; --rule: #363d42; --paper: #13171a; --sheet: #1c2125; --accent: #74c7c9; }
 }
@@ -78,6 +77,8 @@ def page(about: Data, parts: Data) -> str:
     head = f'<meta charset="utf-8">{wide}<title>{title}</title><style>{_STYLE}</style>'
     # What scrolls has to be reached by the keyboard, and a heading without words is none.
     main = "\n".join(body).replace("<table>", '<table tabindex="0">').replace("<th></th>", "<td></td>")
+    # An interval stands on one line, below its figure where the table is narrow.
+    main = re.sub(r"\((\S+) to (\S+)\)", r"(\1&nbsp;to&nbsp;\2)", main).replace(" %", "&nbsp;%")
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>\n{main}\n</main></body></html>\n'
 
 
@@ -95,11 +96,11 @@ def findings(about: Data, parts: Data) -> list[str]:
     if seat := course.get("first_seat"):
         helps = _told(seat, 1 / len(course["seats"]), "helps", "harms", "is not shown to help or to harm")
         found += [f"The first seat {helps}: {course['player']} scores {percentage(seat)} in it against itself."]
-    found += [
-        f"The choice '{_words(parts, line['name'])}' is {line['verdict']}: made in {percentage(line['taken'])}."
-        for line in (*course["kinds"], *course["moves"])
-        if line["verdict"]
-    ]
+    lines = [*course["kinds"], *course["moves"]]
+    for verdict, share in (("dead", "less than 1 %"), ("dominant", "more than 95 %")):
+        names = [f"'{_words(parts, line['name'])}'" for line in lines if line["verdict"] == verdict]
+        said = f"Choices that are {verdict}, made in {share}, {len(names)} of {len(lines)}"
+        found += [f"{said}: {listed(names, MOST_NAMED)}."] * bool(names)
     rules = parts.get("rules", [])
     needed = [f"{line['meaning'].rstrip('.')} ({line['name']})" for line in rules if line["verdict"] == NEEDED]
     idle = [line["name"] for line in rules if line["verdict"] not in (NEEDED, UNDECIDED)]
@@ -192,8 +193,7 @@ def _variants(about: Data, parts: Data) -> list[str]:
     if not rows[0][1]:
         return []
     names = [variant_name(options) for options in about["variants"]][: len(rows[0][1])]
-    table = html_table(("", *names), [(name, *cells) for name, cells in rows])
-    return ["<h2>At a glance</h2>", table, _note(_TERMS)]
+    return ["<h2>At a glance</h2>", html_table(("", *names), [(name, *cells) for name, cells in rows]), _note(_TERMS)]
 
 
 def _skill(about: Data, parts: Data) -> list[str]:

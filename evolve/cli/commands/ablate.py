@@ -131,14 +131,13 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
         say(f"some deals are copies of others: of {flags.deals:,} at least {fewest:,} are distinct")
     pruning = None
     if target and not interruption and (pruning := _pruned(measurement, losses)):
+        found = custom_flags(rules, terms["options"])
         words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
         words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
-        words += custom_flags(rules, terms["options"])
-        words += [] if setup.opening_plies is None else ["--opening-plies", str(setup.opening_plies)]
+        words += [*found, *words_of({} if setup.opening_plies is None else {"opening_plies": setup.opening_plies})]
         command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(flags.deals), *words, "--prune"])
         _write(target, replace(population, players={name: entry}, comment=command), *pruning)
-        flags_of_file = custom_flags(rules, terms["options"])
-        say(f"wrote {target}; {to_try(target, package_of(game).references[0], flags_of_file, game)}")
+        say(f"wrote {target}; {to_try(target, package_of(game).references[0], found, game)}")
     if flags.as_json:
         rows = rules.rows(entry.weights)
         say_json(

@@ -116,11 +116,10 @@ def run(
         path = destination(settings, files.out)
         if files.save_config:
             write_new(files.save_config, run_file_text(settings))
+        free = free_sizes([*filed, *chosen], breeding.game, files.time)
         with new_folder(settings.file_name, settings.seed, files.run_dir, files.out) as folder:
-            folder.begin(breeding)
-            breed(
-                breeding, folder, path, execution, free_sizes([*filed, *chosen], breeding.game, files.time), files.time
-            )
+            folder.begin(breeding, files.time, free)
+            breed(breeding, folder, path, execution, free, files.time)
 
 
 def _filed(flags: Mapping[str, Any], config: Path | None) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from evolve.storage.log import END_SHARE, Log, duration
 from rulebots.errors import UsageError
 from rulebots.packages import game_names, load_game, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
-from rulebots.web.runs.run_processes import every_rule_set
+from rulebots.web.runs.run_processes import every_rule_set, form_again
 
 #: The most generations whose values can be pointed at.
 MOST_STOPS = 40
@@ -49,7 +49,7 @@ class Dashboard:
     resumable: bool
     generation: int
     total: int
-    #: `7 of 200`; before its end, under a time limit `7 of about 200`.
+    #: `7 of 200`; before its end, under a time limit `7`.
     progress: str
     figures: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
@@ -66,8 +66,10 @@ class Dashboard:
     #: Whether it still gained at its end, and what to do, in words; "" where that is unknown.
     trend: str
     table: Sequence[Sequence[str]]
-    #: Where another run with its settings begins.
+    #: Where another run should begin, in words how it begins, and the fields of the form that begin this one again.
     again: str
+    another: str
+    form: Mapping[str, Any]
     #: The file of the result, "" before the end.
     result: str
     #: The old player that the file of its result holds, "" for one that was bred.
@@ -75,8 +77,6 @@ class Dashboard:
     #: The game's name here, "" where it is not here, or without these rules.
     game: str
     champion: str
-    #: Those that it was begun with, by name.
-    settings: Mapping[str, Any]
     #: Changes with everything that is shown.
     version: str
 
@@ -88,7 +88,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         InputError: the log cannot be read. UsageError: it has no beginning.
     """
     log = (run_log.read if whole else run_log.outline)(path)
-    about = next((event for event in log.events if event["event"] == "begin"), None)
+    about = next((event for event in log.events[::-1] if event["event"] == "begin"), None)
     if about is None:
         raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
     lines = run_log.generations(log)
@@ -98,22 +98,24 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     begun = max(i for i, event in enumerate(log.events) if event["event"] in ("begin", "resume"))
     played = [event for event in log.events[begun:] if event["event"] == "generation"]
     total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
+    guessed = log.events[begun] is about and "generations" in about.get("free", ())
     running, state = _state(log, path)
     latest = lines[-1] if lines else {}
     generation = latest.get("generation", 0)
     ending = running and log.events[-1]["event"] == "generation" and log.events[-1]["generation"] >= total
     if ending:
         state = _ending(log.events[-1], tuned=tuned)
-    champions = (line["champion"] for line in (*lines, end) if "champion" in line)
-    fitting = [one for one in champions if len(one[0]) == len(about["keys"])]
+    fitting = [
+        one
+        for one in (line["champion"] for line in (*lines, end) if "champion" in line)
+        if len(one[0]) == len(about["keys"])
+    ]
     told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
     waits = ""
-    if running and len(lines) < 2 and not tuned:
-        waits = "The best of the first generation have children, which play now: a curve needs two generations."
-    elif running and len(told) < 2:
+    if running and len(told) < 2:
         waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over"
@@ -121,6 +123,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
             seconds = duration(log.events[-1]["seconds"])
             waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once"
         waits += f". {_since(log.events[-1])} so far."
+    game = next(
+        (
+            name
+            for name in game_names()  # a user's by its folder
+            if settings.get("game") in (name, origin_of_game(name), path_of_game(name))
+            and about["rules"] in every_rule_set(load_game(name))
+        ),
+        "",
+    )
     return Dashboard(
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
@@ -134,32 +145,25 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=not running and run_log.finished(log) is None,
         generation=generation,
         total=total,
-        progress=f"{generation} of {'about ' * (state != 'finished' and bool(latest.get('estimated')))}{total}",
+        progress=f"{generation}" + f" of {total}" * (state == "finished" or not guessed),
         figures=_figures(lines, played[-10:], total, over=bool(end)) if latest else (),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
-        by_luck=end.get("trend", "").startswith("no gain shown since generation 1:")
+        by_luck=" since generation 1:" in end.get("trend", "")
         or bool(end and settings.get("start") and " is better than " not in str(end.get("verdicts"))),
         tuned=tuned,
         verdicts=end.get("verdicts", ()),
         trend=end.get("trend", ""),
         table=end.get("table", ()),
         again=end.get("again", settings.get("start", "")),
+        another=end.get("another", ""),
+        form=form_again(about, game, run_log.begun_for(log)) if whole and game and not running else {},
         result=end.get("file", ""),
         kept=end.get("kept", ""),
-        game=next(
-            (
-                name
-                for name in game_names()  # a user's by its folder
-                if settings.get("game") in (name, origin_of_game(name), path_of_game(name))
-                and about["rules"] in every_rule_set(load_game(name))
-            ),
-            "",
-        ),
+        game=game,
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
-        settings=settings,
         version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),
     )
 
@@ -235,12 +239,16 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]) / (size[key] or 1))[
         :MOST_RULES
     ]
-    moved = list[dict[str, Any]]()
-    for key in most:
-        early, late = weights[key].T.tolist()
-        curves = sparks_of([early] if early == late else [early, late], *SPARK)
-        moved.append({"rule": key, "before": (early[0], late[0]), "now": (early[-1], late[-1]), "curves": curves})
-    return moved
+    return [
+        {
+            "rule": key,
+            "before": (early[0], late[0]),
+            "now": (early[-1], late[-1]),
+            "curves": sparks_of([early] if early == late else [early, late], *SPARK),
+        }
+        for key in most
+        for early, late in [weights[key].T.tolist()]
+    ]
 
 
 def rates_chart(series: Sequence[Series]) -> Chart | None:
@@ -251,8 +259,11 @@ def rates_chart(series: Sequence[Series]) -> Chart | None:
     low = max(0, int(min(rates) * 10))
     high = min(10, int(max(rates) * 10) + 1)
     tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
-    marks = {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)}
     # A curve without points keeps the colours of the others.
     return Chart(
-        series, marks, lambda rate: f"{100 * rate:.1f} %", sorted({x for one in series for x in one.xs}), MOST_STOPS
+        series,
+        {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)},
+        lambda rate: f"{100 * rate:.1f} %",
+        sorted({x for one in series for x in one.xs}),
+        MOST_STOPS,
     )

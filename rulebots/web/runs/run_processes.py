@@ -3,6 +3,7 @@
 Nothing in a command names code or a file outside the served folder.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from evolve.settings import HAND_TUNED, Settings
-from evolve.storage.folder import CHAMPION, RUNS, process_of
+from evolve.storage.folder import CHAMPION, RUNS, process_of, settings_of
+from evolve.storage.log import NAME as LOG
 from rulebots.errors import UsageError, demand, shown
 from rulebots.files.ranges import Range, flags_of, ranges_of
 from rulebots.game import Game
@@ -86,8 +88,8 @@ FIELDS = (
 TIMES = {
     "10m": "about 10 minutes",
     "2m": "about 2 minutes",
-    "1h": "about an hour",
-    "8h": "about 8 hours",
+    "60m": "about an hour",
+    "480m": "about 8 hours",
     "": "as long as its size takes",
 }
 
@@ -129,6 +131,27 @@ def new_run(sent: Mapping[str, str], name: str, served: ServedFolder) -> list[st
         for text in map(in_list, value or (NONE,)) if setting == "opponents" else [str(value)]:
             words += [flags_of(Settings)[setting], text]
     return words
+
+
+def form_again(about: Mapping[str, Any], game: str, generations: int) -> dict[str, Any]:
+    """The fields of the form that begin the same run with the next seed; empty where it has settings beyond the form.
+
+    `about` is the beginning of its log, `generations` are those that it was begun for.
+    """
+    time = f"{about.get('seconds', 0) / 60:g}m"
+    free = about.get("free", ()) if time in TIMES else ()
+    names = {"game", "rules", *(field.name for field in FIELDS)} - {*free}
+    known = {**about["settings"], "generations": generations, "game": game, "rules": about["rules"]}
+    with contextlib.suppress(UsageError):
+        settings = settings_of(Path(game), {"settings": known})
+        if settings.chosen().keys() <= {*names, *free}:
+            form = {
+                **vars(settings),
+                "seed": settings.seed + 1,
+                "opponents": ",".join(map(in_list, settings.opponents)) or NONE,
+            }
+            return {name: form[name] for name in names} | {"time": time if time in TIMES else ""}
+    return {}
 
 
 def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> list[str]:
@@ -235,8 +258,13 @@ class RunProcesses:
         return next((line for line in reversed(lines) if line.strip()), f"it ended with code {child.returncode}")[:2000]
 
     def beginning(self, name: str) -> bool:
-        """Whether a run was started here of which there is nothing to show yet."""
-        return name in self._started and self._started[name].poll() is None
+        """Whether a run was started here that has not yet written to its log."""
+        log = self.folder / RUNS / name / LOG
+        return (
+            name in self._started
+            and self._started[name].poll() is None
+            and not (log.exists() and log.stat().st_mtime > self._printed(name).stat().st_mtime)
+        )
 
     def _printed(self, name: str) -> Path:
         return self.folder / RUNS / PRINTED / f"{name}.txt"

@@ -62,3 +62,15 @@ def test_what_was_never_seen_is_not_ruled_out() -> None:
     found = share_of_cases(np.zeros(40, np.int64), np.full(40, 5), DIFFERENT)
     assert (found.mean, found.low) == (0.0, 0.0)
     assert 0 < found.high < 0.1
+
+
+def test_the_interval_of_a_share_lies_between_nothing_and_all() -> None:
+    """One case of 400 would have an interval below 0 by the spread of the games alone."""
+    few = np.zeros(40, np.int64)
+    few[0] = 1
+    for chosen in (few, 10 - few):
+        found = share_of_cases(chosen, np.full(40, 10), DIFFERENT)
+        assert found.mean is not None
+        assert found.low is not None
+        assert found.high is not None
+        assert 0 <= found.low < found.mean < found.high <= 1

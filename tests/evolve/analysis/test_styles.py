@@ -38,8 +38,8 @@ def test_a_challenger_is_believed_only_after_more_games() -> None:
     found = search()
     found.limits = np.array([[0.0, 4.0], [5.0, 9.0]])
     hand = load_rules(game=TICTACTOE).hand_tuned()
-    lucky = MeasuredPlayer(np.zeros_like(hand), 4, 4.0, (8.0, 28.0))  # it won each of its four games
-    elite = MeasuredPlayer(hand, 400, 200.0, (800.0, 2800.0))
+    lucky = MeasuredPlayer(np.zeros_like(hand), 4, np.array([4.0, 8.0, 28.0]))  # it won each of its four games
+    elite = MeasuredPlayer(hand, 400, np.array([200.0, 800.0, 2800.0]))
     assert found.cell_of(lucky.place) == found.cell_of(elite.place) == (1, 1)
     found.elites[1, 1] = elite
     found._contend([lucky])

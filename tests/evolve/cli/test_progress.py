@@ -115,5 +115,7 @@ def test_another_run_has_another_seed_and_begins_from_a_stronger_champion(says: 
     run = Run(Settings.of(game="kalah"))
     outcome: Any = run.outcome([run.rules.hand_tuned()], run_off=False, measured=None)
     verdict = says and SimpleNamespace(verdict=SimpleNamespace(says=says))
-    another = session._another(run, replace(outcome, measured=verdict))
+    another, again = session._another(run, replace(outcome, measured=verdict), 7)
     assert (another.game, another.seed, another.start) == ("kalah", 2, "champion" if begins else "")
+    start = "from the shipped champion" if begins else "again"
+    assert again.startswith(f"begin {start} with seed 2: evolve run --game kalah --generations 7 --seed 2")

@@ -85,6 +85,14 @@ def test_more_generations_end_as_a_run_in_one_go(tmp_path: Path, whole: bytes) -
         resume_run(folder, Workers(), LOUD, generations=2)
 
 
+def test_a_resumed_run_is_begun_again_as_it_was_begun(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "run", replace(TINY, generations=1))
+    resume_run(folder, Workers(), QUIET, generations=2, out=tmp_path / "two.yaml")
+    end = run_log.read(folder).events[-1]
+    begin = "from the shipped champion" if end["again"] else "again"
+    assert re.fullmatch(rf"begin {begin} with seed 2: .*generations=1, .*seed=2, .*", end["another"])
+
+
 def test_a_cut_checkpoint_costs_a_generation_and_says_so(
     tmp_path: Path, whole: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,7 +38,7 @@ def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     found = verdict(arena, champion, former, 60)
     assert found.win_rate > 0.5
     assert (found.says, found.games, found.distinct_deals) == ("undecided", 120, 1)
-    assert found.sentence.endswith(f"'first' ({100 * found.win_rate:.1f} % of 120 games; distinct deals: 1 of 60)")
+    assert found.sentence.endswith(f"'first' ({100 * found.win_rate:.1f} % of 120 games; 1 of 60 deals different)")
 
 
 def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
         (replace(VERDICT, says="worse"), "the champion is worse than the shipped player 'shelly' (62.5 % of 400"),
         (
             replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
-            "undecided whether the champion is better than the player 'shelly' (62.5 % of 400 games; distinct",
+            "undecided whether the champion is better than the player 'shelly' (62.5 % of 400 games; 9 of ",
         ),
         (
             replace(VERDICT, margin=-0.256),
@@ -210,8 +210,8 @@ def test_each_step_of_a_test_is_on_further_deals(monkeypatch: pytest.MonkeyPatch
         ({1: 60, 65: 40, 129: 40, 193: 0}, "still rising against its former champions: the champion wins 70.0 %"),
         ({1: 60, 65: 40, 129: 0, 193: 0}, "no gain shown since generation 129: the champion wins 50.0 %"),
         ({1: 0, 65: 0, 129: 0}, "no gain shown since generation 1: the champion wins 50.0 %"),
-        ({65: 0, 129: 40, 193: 0}, "whether more generations would help cannot be told: the champion wins 50.0 %"),
-        ({129: 40, 161: 0, 193: 40}, "whether more generations would help cannot be told: the champion wins 70.0 %"),
+        ({65: 0, 129: 40, 193: 0}, "undecided whether it gained since generation 65: the champion wins 50.0 %"),
+        ({129: 40, 161: 0, 193: 40}, "undecided whether it gained since generation 161: the champion wins 70.0 %"),
         ({193: 0}, ""),
         ({}, ""),
     ],
@@ -226,7 +226,22 @@ def test_former_champions_tell_whether_a_run_still_gained(leads: dict[int, int],
 def test_a_short_run_or_few_games_are_not_called_flat() -> None:
     assert trend({1: won_deals(0)}, 3) == ""
     few = trend({129: won_deals(0, 12)}, 200)
-    assert few.startswith("too few games to tell whether more generations would help: the champion wins 50.0 %")
+    assert few.startswith("undecided whether it gained since generation 129: the champion wins 50.0 %")
+
+
+def test_a_run_that_may_still_gain_is_not_called_flat() -> None:
+    """Its interval reaches farther above even than below, or it was stopped before its end."""
+    leans = trend({129: replace(won_deals(0), win_rate=0.51, win_rate_95=(0.49, 0.53))}, 200)
+    assert leans.startswith("undecided whether it gained since generation 129: the champion wins 51.0 % (")
+    assert leans.endswith("; twice as many generations should tell")
+    points = replace(won_deals(0), in_points=True, margin=0.13, margin_95=(-0.01, 0.27))
+    assert "+0.13 points a game (-0.01 to +0.27) against" in (said := trend({5: points}, 13))
+    assert said.startswith("undecided whether it gained since generation 5: ")
+    behind = replace(points, margin=-0.13, margin_95=(-0.27, 0.01))
+    assert "more generations will hardly help" in trend({5: behind}, 13)
+    stopped = trend({5: behind}, 13, left=37)
+    assert stopped.startswith("undecided whether it gained since generation 5: ")
+    assert stopped.endswith("; the other 37 generations should tell")
 
 
 def won_deals(lead: int, deals: int = 300) -> MatchResult:

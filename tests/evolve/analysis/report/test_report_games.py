@@ -188,7 +188,7 @@ def test_a_report_begins_with_what_it_found() -> None:
             "seats": [{}, {}],
             "first_seat": share(0.4, 0.6),
             "kinds": [],
-            "moves": [{"name": "2", "taken": share(0.0, 0.002), "verdict": "dead"}],
+            "moves": [{"name": name, "taken": share(0.0, 0.002), "verdict": "dead"} for name in "245678"],
             "words": {"2": "sow pit 2"},
         },
         "rules": [{"name": name, "meaning": f"Of {name}.", "verdict": said} for name, said in rules],
@@ -198,7 +198,7 @@ def test_a_report_begins_with_what_it_found() -> None:
     assert findings({"deals": 100}, parts) == [
         "Skill counts: bred scores 95.0 % (90.0 to 100.0) against random.",
         "The first seat is not shown to help or to harm: bred scores 50.0 % (40.0 to 60.0) in it against itself.",
-        "The choice 'sow pit 2' is dead: made in 0.1 % (0.0 to 0.2).",
+        "Choices that are dead, made in less than 1 %, 6 of 6: 'sow pit 2', '4', '5' and 3 more.",
         "Rules needed beyond doubt: Of a.b (a.b).",
         "Rules that can go: a.c.",
         "Moves needed beyond doubt, 1 of 2: even bred again, bred scores 30.0 % (20.0 to 40.0) without 'sow pit 2'.",
@@ -216,3 +216,12 @@ def test_a_move_has_words_where_they_say_the_same_in_every_game() -> None:
     deals = draw_deals(kalah, 12, 5)
     words = move_words(deals, self_play(RandomPlayer(kalah), deals, 1, keep_moves=True))
     assert words["2"] == "sow pit 2", "without what it captures now and then"
+
+
+def test_a_move_that_nobody_makes_has_words_too_and_names_no_seat() -> None:
+    hearts = load_game("hearts")
+    deals = draw_deals(hearts, 12, 5)
+    words = move_words(deals, self_play(RandomPlayer(hearts), deals, 1, keep_moves=True))
+    passed = {move for move in words if move.startswith("pass:")}
+    assert len(passed) == 52, "most of them are offered, and not made"
+    assert all(words[move].endswith(" to another seat") for move in passed)

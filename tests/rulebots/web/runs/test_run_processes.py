@@ -80,7 +80,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
         ({"opponents": "random,os:system"}, "is not a player that this page may start"),
         ({"opponents": "../other.yaml"}, "there is no file"),
         ({"opponents": ",".join(["random"] * 9)}, "opponents: expected at most 8, not 9"),
-        ({"time": "1 day"}, "time: expected one of 10m, 2m, 1h, 8h, not &#39;1 day&#39;"),
+        ({"time": "1 day"}, "time: expected one of 10m, 2m, 60m, 480m, not &#39;1 day&#39;"),
         ({"name": "../out"}, "name: expected letters"),
         ({"name": "new"}, "name: expected letters"),
         ({"name": "there"}, "there is a run &#39;there&#39; already"),

@@ -15,9 +15,12 @@ from page_client import Site
 from run_logs import begin, generation, line
 
 from evolve.cli.main import main
+from evolve.settings import Settings
 from evolve.storage import log as run_log
-from evolve.storage.folder import RunFolder
+from evolve.storage.folder import RunFolder, as_json
 from rulebots.files import InputError
+from rulebots.packages import load_game
+from rulebots.packages.rule_sets import load_rules
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
@@ -56,7 +59,6 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
         stream.write(line("r", "generation", **generation(3), generations=4, estimated=True))
-    assert "Generation 3 of about 4</strong>" in site.get("/runs/mine").text
     with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
     assert "Generation 3 of 4" in site.get("/runs/mine").text, "with --time it is not known at first"
@@ -100,7 +102,6 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
     assert re.search(r"<dt>time left, about</dt><dd>30\smin", text)
-    assert "a curve needs two generations" in text
     paced = [line("r", "generation", **{**generation(number), "time": float(number)}) for number in (1, 2)]
     resumed = [line("r", "generation", **{**generation(number), "time": 9000.0 + number}) for number in (3, 4)]
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **begin()), *paced, line("r", "resume"), *resumed]))
@@ -303,7 +304,9 @@ def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(s
     assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
     assert 'down"' not in page
     assert "should do. The curve is of players with random changes" in page
-    assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in site.get("/runs").text
+    listed = site.get("/runs").text
+    assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in listed
+    assert '<span class="tone ">Worse than the shipped champion </span>' in listed, "what its page says, too"
 
 
 def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
@@ -345,18 +348,79 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     assert '<button class="main">Breed on</button>' in page
     assert 'class="button" href="/new/tictactoe' in page
     assert page.count("did better") == 1
-    again = html.unescape(re.findall(r'href="([^"]*)">Begin again with another seed', page)[0])
-    form = site.get(again).text
-    assert re.search(r'name="seed"[^>]* value="2"', form), "the form is filled"
-    assert re.search(r'name="generations"[^>]* value="5"', form)
-    assert re.search(r'name="opponents" value="x"', form)
-    assert '<option value="" selected>as long as its size takes' in form
+    assert "Begin from" not in page
     told["trend"] = "no gain shown since generation 1: the champion wins nothing"
     end = line("r", "end", generation=2, file="champion.yaml", interrupted="", again="champion", **told)
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
-    assert "start=champion" in page, "where the command in the terminal begins"
     assert "<details><summary>Breed on all the same</summary>" in page
+    stopped = line("r", "end", generation=2, file="", interrupted="interrupted after generation 2", **told)
+    (folder / "log.jsonl").write_text("".join([*log, stopped]))
+    assert "<summary>Resume" not in site.get("/runs/mine").text, "what was interrupted goes on in sight"
+
+
+def filled(site: Site, link: str) -> dict[str, str]:
+    """The fields of the form that a button of a run's page opens."""
+    address = re.findall(rf'href="([^"]*)">{link}', site.get("/runs/mine").text)[0]
+    form = site.get(html.unescape(address)).text
+    texts = dict(re.findall(r'<input id="\w+" name="(\w+)"[^>]* value="([^"]*)"', form))
+    return {**texts, "time": re.findall(r'<option value="([^"]*)" selected>(?:about|as long)', form)[0]}
+
+
+def test_a_run_is_begun_again_as_it_was_begun(site: Site) -> None:
+    """With the next seed; another start has a button of its own, that says so."""
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    settings = as_json(Settings.of(game="tictactoe", generations=5, population=12, opponents=("random",)))
+    log = [line("r", "begin", **{**begin(), "settings": settings}), line("r", "generation", **generation(1))]
+    log += [line("r", "resume", generation=1, generations=9), line("r", "generation", **generation(2))]
+    end = line("r", "end", generation=2, file="", interrupted="", again="champion")
+    (folder / "log.jsonl").write_text("".join([*log, end]))
+    again = filled(site, "Begin again with seed 2")
+    asked = {"generations": "5", "population": "12", "seed": "2", "opponents": "random", "start": "", "time": ""}
+    assert {name: again[name] for name in asked} == asked
+    assert filled(site, "Begin from the shipped champion with seed 2") == {**again, "start": "champion"}
+    limited = {**begin(), "settings": {**settings, "population": 24, "opponent_deals": 2}}
+    limited |= {"seconds": 600.0, "free": ["generations", "population", "opponent_deals"]}
+    first = {**generation(1), "generations": 31, "estimated": True}
+    (folder / "log.jsonl").write_text("".join([line("r", "begin", **limited), line("r", "generation", **first), end]))
+    again = filled(site, "Begin again with seed 2")
+    assert (again["time"], again["generations"], again["population"]) == ("10m", "", ""), "what fits the time"
+    beyond = {**begin(), "settings": {**settings, "deals": 7}}
+    end = line(
+        "r", "end", generation=1, file="", interrupted="", another="begin again with seed 2: evolve run --deals 7"
+    )
+    (folder / "log.jsonl").write_text("".join([line("r", "begin", **beyond), log[1], end]))
+    page = site.get("/runs/mine").text
+    assert "Begin again with seed 2: <code>evolve run --deals 7</code>" in page, "the form has no such field"
+
+
+def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(site: Site) -> None:
+    """The number that fits changes all the time; one that was typed stands as typed."""
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    limited = {**begin(), "seconds": 600.0, "free": ["population", "generations"]}
+    log = line("r", "begin", **limited)
+    (folder / "log.jsonl").write_text(log)
+    assert "Generation 0</strong>" in site.get("/runs/mine").text
+    log += line("r", "generation", **generation(1), generations=31, estimated=True)
+    (folder / "log.jsonl").write_text(log)
+    assert "Generation 1</strong>" in site.get("/runs/mine").text
+    (folder / "log.jsonl").write_text(log + line("r", "resume", generation=1, generations=34))
+    assert "Generation 1 of 34</strong>" in site.get("/runs/mine").text
+    (folder / "log.jsonl").write_text(line("r", "begin", **{**limited, "free": ["population"]}))
+    assert "Generation 0 of 5</strong>" in site.get("/runs/mine").text
+
+
+def test_rules_that_moved_and_say_the_same_are_told_apart(site: Site) -> None:
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    said = [one.words for one in load_rules("standard", load_game("hearts")).rules]
+    keys = [one.key for one in load_rules("standard", load_game("hearts")).rules if said.count(one.words) > 1]
+    about = {**begin(), "keys": keys, "settings": {**begin()["settings"], "game": "hearts"}}  # type: ignore[dict-item]
+    moved = [{**generation(number), "champion": [[float(number)] * len(keys)] * 2} for number in (1, 2)]
+    log = [line("r", "begin", **about), *(line("r", "generation", **one) for one in moved)]
+    (folder / "log.jsonl").write_text("".join([*log, line("r", "end", generation=2, file="", interrupted="")]))
+    (folder / "champion.yaml").write_text(CHAMPION.replace("tictactoe", "hearts"))
+    told = re.findall(r'<th scope="row" title="[^"]+">([^<]+)</th>', site.get("/runs/mine").text)
+    assert len(told) == len(set(told)) == len(keys[:12]) > 1, told
 
 
 def test_a_run_with_rules_that_are_not_here_is_not_played_or_begun_again(site: Site) -> None:
@@ -376,13 +440,16 @@ def test_a_run_with_rules_that_are_not_here_is_not_played_or_begun_again(site: S
 def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
-    table = [["against", "margin", "win rate", "stalled"], ["standard", "+1.44", "55.6 %", "0"]]
+    table = [["against", "opponent's", "margin", "win rate", "stalled", "distinct deals"]]
+    table += [["standard", "-7.75", "+1.44", "55.6 %", "0", "30"]]
     end = line("r", "end", generation=2, file="champion.yaml", interrupted="", verdicts=["better"], table=table)
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
     assert "+1.44" in page
     assert "55.6" not in page
-    assert "the verdicts count points" in page
+    assert "who is ahead, the verdicts the points" in page
+    assert "different deals" in page
+    assert "opponent&#39;s points" in page
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
@@ -424,7 +491,7 @@ def test_the_page_asks_again_while_a_resumed_run_has_no_lock_yet(site: Site, mon
     resumed = site.act("/runs/mine/resume")
     try:
         assert "data-polls" in resumed.text, resumed.text
-        assert "its process starts or ends" in resumed.text
+        assert "starting \u2026." in resumed.text
         version = html.unescape(re.findall(r"version=([^\"]*)", resumed.text)[0])
         assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 204
         assert "<noscript>" in site.get("/runs/mine").text
