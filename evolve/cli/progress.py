@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0
+#: Generations that tell how long the others take.
+RECENT = 10
 #: Seconds between two readings of the log of a run that is followed.
 READING_PAUSE = 1.0
 #: Seconds without news after which it is asked whether a process runs the run.
@@ -51,19 +53,18 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
     `seconds` is what the run may take from now on, None without a time limit.
     """
     began = time.monotonic()
-    begun = run.breeder.generation + 1
-    first = 0.0
+    times = list[float]()
     latest = -PAUSE
     limit = f" of {run_log.duration(seconds)}" if seconds else ""
     with live_line(quiet=quiet) as status:
 
         def report(progress: Progress) -> None:
-            nonlocal first, latest
+            nonlocal latest
             now = time.monotonic()
             generation, generations = progress.generation, run.settings.generations
-            first = first or now
-            # Without the first generation, which may include the time of the compiler.
-            each = (now - first) / max(1, generation - begun)
+            # The latest ones: the first may include the time of the compiler, which works beside others too.
+            times[:] = [*times[-RECENT:], now]
+            each = (now - times[0]) / max(1, len(times) - 1)
             left = began + seconds - now if seconds else each * ((1 + END_SHARE) * generations - generation)
             line = (
                 f"generation {generation}"
@@ -71,7 +72,11 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
                 + f": {lead(vars(progress))} against {run.hand_tuned.name}; "
                 f"{progress.games_a_second:,.0f} games a second"
                 + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-                + (f"; {run_log.duration(left)} left{limit}, run-off included" if left > 0 else "")
+                + (
+                    f"; {'at most' if seconds else 'about'} {run_log.duration(left)} left{limit}, run-off included"
+                    if left > 0
+                    else ""
+                )
             )
             if in_terminal():
                 status(progress.games, line)

@@ -253,7 +253,7 @@ def _last_choice(deals: Deals, games: Games, g: int, winner: int) -> tuple[int, 
 
 
 def move_words(deals: Deals, games: Games) -> dict[str, str]:
-    """What a move does, by its name, such as `sow pit 2`; without moves that do something else from time to time."""
+    """What each move does, by its name, such as `sow pit 2`; empty if one does something else from time to time."""
     told = defaultdict[str, list[str]](list)
     for g in range(min(len(games.plies), ROLLED_OUT)):
         for _, position, move in _replayed(deals, games, g):
@@ -262,7 +262,7 @@ def move_words(deals: Deals, games: Games) -> dict[str, str]:
                 if one == move or len(said) < FEWEST_GAMES:
                     said.append(position.deed(one, ["another seat"] * deals.seats))
     shortest = {name: min(said, key=len) for name, said in told.items()}
-    return {name: words for name, words in shortest.items() if all(one.startswith(words) for one in told[name])}
+    return shortest if all(one.startswith(shortest[name]) for name in told for one in told[name]) else {}
 
 
 def _replayed(deals: Deals, games: Games, g: int) -> Iterator[tuple[int, Position, int]]:

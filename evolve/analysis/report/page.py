@@ -33,7 +33,7 @@ section { background: var(--sheet); border: 1px solid var(--rule); border-radius
 section { padding: .25rem 1.25rem .75rem; }
 table { border-collapse: collapse; margin: 1rem 0 .25rem; font-variant-numeric: tabular-nums; }
 table { display: block; overflow-x: auto; }
-td, th { padding: .25rem 1rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
+td, th { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 th, caption, .note, .dots { color: var(--faint); } th { font-weight: 600; font-size: .875rem; }
 caption { text-align: left; padding: .3rem 0; } .note { margin: .25rem 0; max-width: 48rem; }
 .curves { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: .75rem; } .curves > div { flex: 1 1 19rem; }

@@ -83,8 +83,7 @@ class RunPages:
                 broken.append((path.name, str(error)))
         runs.sort(key=lambda run: -run.begun)
         # The form to compare has the runs of games with two or more, and begins with the latest two of one game.
-        titles = [run.title for run in runs]
-        shared = [run for run in runs if titles.count(run.title) > 1]
+        shared = [run for run in runs if [other.title for other in runs].count(run.title) > 1]
         return self.pages.page(
             request, "runs.html", runs=runs, broken=broken, shared=shared,
             pair=[run.name for run in shared if run.title == shared[0].title][:2],
@@ -141,8 +140,7 @@ class RunPages:
 
     def _compare(self, request: Request) -> Response:
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
-        champions = None
-        remark = ""
+        champions, remark = None, ""
         try:
             champions = self._champions(both)
         except UsageError as error:
@@ -162,8 +160,7 @@ class RunPages:
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
-        message = ""
-        run = self._dashboard(request.path_params["name"])
+        message, run = "", self._dashboard(request.path_params["name"])
         try:
             act(run)
         except UsageError as error:
@@ -215,13 +212,10 @@ class RunPages:
 
     def _folders(self) -> list[Path]:
         """The folders of runs, without hidden ones and links that lead out of the served folder."""
-        if not self.folder.is_dir():
-            return []
-        root = self.folder.resolve()
         return [
             path
-            for path in self.folder.iterdir()
-            if path.is_dir() and path.resolve().parent == root and not path.name.startswith(".")
+            for path in (self.folder.iterdir() if self.folder.is_dir() else ())
+            if path.is_dir() and path.resolve().parent == self.folder.resolve() and not path.name.startswith(".")
         ]
 
     def _champion(self, run: Dashboard) -> tuple[FilePlayer | None, str]:

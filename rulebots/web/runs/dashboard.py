@@ -114,9 +114,11 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
-    waits = ""
-    if running and len(told) < 2:
-        waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
+    waits = (
+        f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
+        if running and len(told) < 2
+        else ""
+    )
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over"
         if log.events[-1]["event"] == "compile":

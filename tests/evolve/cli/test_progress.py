@@ -87,6 +87,27 @@ def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, caps
     assert second.startswith("generation 2: too few games so far, ")
 
 
+def test_the_time_left_is_that_of_the_latest_generations(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While others compile beside it, the first generations are slow."""
+    clock = iter([0.0, *range(100, 600, 100), *range(501, 520)])
+    monkeypatch.setattr(progress_lines, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    run: Any = SimpleNamespace(
+        breeder=SimpleNamespace(generation=0),
+        settings=SimpleNamespace(generations=50),
+        hand_tuned=SimpleNamespace(name="shelly"),
+    )
+    with progress_lines.reporting(run, seconds=None, quiet=False) as report:
+        for generation in range(1, 21):
+            report(progress(generation))
+    with progress_lines.reporting(run, seconds=600.0, quiet=False) as report:
+        report(progress(21))
+    late, limited = capsys.readouterr().out.splitlines()[-2:]
+    assert late.endswith("; about 66 s left, run-off included"), "1 s for each"
+    assert limited.endswith("; at most 10 min left of 10 min, run-off included")
+
+
 def test_a_resumed_run_is_as_fast_as_since_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,7 +121,9 @@ def test_a_resumed_run_is_as_fast_as_since_then(
     with progress_lines.reporting(run, seconds=None, quiet=False) as report:
         report(progress(41))
         report(progress(42))
-    assert capsys.readouterr().out.endswith("; 7 min left, run-off included\n"), "10 s for each of 8 and 0.7 of 50"
+    assert capsys.readouterr().out.endswith("; about 7 min left, run-off included\n"), (
+        "10 s for each of 8 and 0.7 of 50"
+    )
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_with_a_time_there_are_as_many_generations_as_turn_out_to_fit(
     monkeypatch.setattr(session, "still_fitting", fitting)
     code, out, err = evolve(capsys, monkeypatch, "run", "--rules", "coin.py:mine", "--time", "1h", "--jobs", "1")
     assert code == 0, err
-    assert re.search(r"^generation 1: .*; 60 min left of 60 min, run-off included$", out, re.MULTILINE), out
+    assert re.search(r"^generation 1: .*; at most 60 min left of 60 min, run-off included$", out, re.MULTILINE), out
     assert asked == [(1, 3600.0), (2, 3600.0)]
     assert "generations=2," in next(tmp_path.glob("*.yaml")).read_text().splitlines()[0]
     folder = next((tmp_path / "runs").iterdir())

@@ -50,10 +50,10 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     population = load_population(site.folder / "mine.yaml")
     player = RulePlayer(population.rules, population.players["mine"].weights, "mine")
     losses = rule_losses(player, deals=12)
-    found = re.findall(r'innerHTML:#worth-(\d+)">Without it ([+\u2212][\d.]+) %', answer.text)
-    keys = [population.rules.rules[int(column)].key for column, _ in found]
-    assert dict(zip(keys, [loss for _, loss in found], strict=True)) == {
-        key: f"{-100 * loss.mean:+.1f}".replace("-", "\u2212") for key, loss in losses.items()
+    found = re.findall(r'innerHTML:#worth-(\d+)">Without it ([\d.]+) of 100 games (fewer|more) ', answer.text)
+    keys = [population.rules.rules[int(column)].key for column, *_ in found]
+    assert dict(zip(keys, [loss for _, *loss in found], strict=True)) == {
+        key: [f"{abs(100 * loss.mean):.1f}", "fewer" if loss.mean >= 0 else "more"] for key, loss in losses.items()
     }
     assert "Measure the weights below</button>" in answer.text
     column, _ = found[0]

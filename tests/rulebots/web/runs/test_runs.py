@@ -432,6 +432,13 @@ def test_a_run_with_rules_that_are_not_here_is_not_played_or_begun_again(site: S
     (folder / "champion.yaml").write_text(CHAMPION.replace("rules: standard", "rules: sown"))
     page = site.get("/runs/mine").text
     assert "'sown'" in html.unescape(page), "why not"
+    (site.folder / "sower.py").write_text("")
+    (folder / "champion.yaml").write_text(
+        CHAMPION.replace("rules: standard", "rules: sown\ncode: {rules: sower.py:sown}")
+    )
+    page = site.get("/runs/mine").text
+    assert "To play or tune it, start <code>rulebots web --import sower.py:sown</code>." in page, page
+    assert "champion.yaml:" not in page
     assert "Begin again" not in page
     assert "Resume" not in page
     assert "against the champion of" not in site.get("/runs").text
