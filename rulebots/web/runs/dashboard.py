@@ -122,8 +122,10 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over"
         if log.events[-1]["event"] == "compile":
-            seconds = duration(log.events[-1]["seconds"])
-            waits = f"Its {len(about['keys'])} rules are compiled: about {seconds} on an idle machine, and only once"
+            waits = (
+                f"Its {len(about['keys'])} rules are compiled: about {duration(log.events[-1]['seconds'])} "
+                "on an idle machine, and only once"
+            )
         waits += f". {_since(log.events[-1])} so far."
     game = next(
         (
