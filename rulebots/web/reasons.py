@@ -121,7 +121,7 @@ def of_rules(
     best = "Next best" if rival == 1 else "Best different move"
     compared = best if explained.against is None else "Asked about" if asked else "Played"
     # What a player weighs against the rule's author is hard to believe: it is shown with the sums and weights.
-    likely = [term for term in told if not term.unusual]
+    likely = [term for term in told if abs(term.amount) >= TIE and not term.unusual]
     shown = likely[: enough(likely, FIRST, lead)] if told and not told[0].unusual else []
     rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
@@ -186,7 +186,7 @@ def _rule_bars(
         )
         for term in shown
     )
-    rest = [bar_of(f"{others} other rule{'s' * (others > 1)}", total - told)] * (others > 0)
+    rest = [bar_of(f"{others} other rule{'s' * (others > 1)}", total - told)] * (abs(total - told) >= TIE)
     return (*rules, *rest, *[bar_of("All rules together", total)] * bool(terms[1:]))
 
 
