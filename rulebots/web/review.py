@@ -184,8 +184,7 @@ class Review(BackgroundWork):
         later = next((one for one in self.decisions if self.leads and one > ply and one in self.results), 0)
         found = dict[int, tuple[Estimate, Sequence[int]]]()
         for move in position.legal_moves.tolist() if self.leads else {_found(player, position).move, played}:
-            twin = position.copy()
-            twin.play(move)
+            twin = position.after(move)
             one, line = self._ended(twin, position.mover), [move]
             if not twin.over:
                 known = later and move == played
@@ -284,9 +283,7 @@ class Review(BackgroundWork):
     def expected(self, ply: int, seat: int) -> Estimate:
         """What a seat of a duel or of a team may expect, whether or not it moves then; at the end what each one has."""
         position = self.positions[ply]
-        if position.over:
-            return self._ended(position, seat)
-        return self._seen(self.estimate(ply), position.mover, seat)
+        return self._ended(position, seat) if position.over else self._seen(self.estimate(ply), position.mover, seat)
 
     def _ended(self, position: Position, seat: int) -> Estimate:
         """What a seat has at the end."""
