@@ -94,6 +94,14 @@ def test_a_run_that_cannot_begin_says_why(site: Site, fields: dict[str, str], sa
     assert [path.name for path in (site.folder / "runs").iterdir()] == ["there"]
 
 
+@pytest.mark.parametrize(("name", "value"), [("generations", "0"), ("opponents", ",".join(["random"] * 9))])
+def test_what_is_wrong_with_a_field_stands_below_it_in_sight(site: Site, name: str, value: str) -> None:
+    page = site.post("/runs/new", {**QUICK, name: value}).text
+    assert page.count('role="alert"') == 1
+    assert re.search(rf'id="{name}" name="{name}"[^>]*>\s*<p class="message" role="alert">{name}: ', page)
+    assert re.search(r'<details class="more"[^>]* open', page)
+
+
 def test_an_empty_size_is_as_usual_for_the_game_or_fits_the_time(site: Site) -> None:
     served = ServedFolder(site.folder)
     words = new_run({"game": "kalah", "generations": "", "population": "", "time": ""}, "named", served)
