@@ -62,7 +62,7 @@ def expectation(value: float, *, points: bool, proven: bool = False) -> str:
     It is "" for a move that it has not tried.
     """
     return (proven and RESULTS.get(value)) or (
-        "" if math.isnan(value) else f"{value:+.2f}" if points else f"{100 * value:.0f} %"
+        "" if math.isnan(value) else f"{value:+.2f}".removesuffix(".00") if points else f"{100 * value:.0f} %"
     )
 
 

@@ -240,6 +240,7 @@ def of_search(
         sentence=sentence,
         scale=_effort(result, found.counts),
         line=list(_line(position, getattr(result, "line", ()), names)),
+        instead=list(_line(position, getattr(result, "instead", ()), names)),
         move=move,
     )
 

@@ -389,6 +389,7 @@ def test_a_doubtful_move_and_the_better_one_are_judged_alike_by_what_follows_the
     assert sorted(found.moves) == sorted([played, other])
     assert found.move == played, "nothing is better than what is as good"
     assert found.line[0] == played
+    assert found.instead == [], "no other one was played"
     review.results = {0: found}
     review.checked = {0}
     assert [round(review.value(found, move).value, 3) for move in (played, other)] == [0.4, 0.4], "the opponent hopes"
