@@ -143,7 +143,7 @@ class Explanation:
         terms = self.between(self.chosen, self.moves[self.near])
         close = CLOSE * max(self.scale, *(abs(term.amount) for term in terms), 0.0)
         if self.rival > self.near and lead >= close:
-            return "similar"
+            return "much the same"
         if lead >= close or self.rules.decide is not None:
             return ""
         return "almost as good" if round(lead, 9) else "just as good"

@@ -66,8 +66,8 @@ def expectation(value: float, *, points: bool, proven: bool = False) -> str:
     )
 
 
-def sentence_of(explained: Explanation, name: str, deed: str, second: str, near: str, outlook: str = "") -> str:
-    """Why the player of that name makes its move, `deed`, rather than its rival, `second`, in a sentence.
+def sentence_of(explained: Explanation, name: str, second: str, near: str, outlook: str = "") -> str:
+    """Why the player of that name makes its move rather than its rival, `second`, in a sentence.
 
     What is expected of both, an `outlook`, comes after it, and whether the next best move, `near`, is about as good.
     Both are as in `sowing pit 2`.
@@ -102,7 +102,8 @@ def sentence_of(explained: Explanation, name: str, deed: str, second: str, near:
         also = next((term for term in against if not term.taste), None)
     if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
-        said += f", {'though' if also.amount < 0 else 'and'} {words[:1].lower()}{words[1:]}"
+        words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
+        said += f", {'though' if also.amount < 0 else 'and'} {words}"
         said += " than that" * (also.compared and "<" not in also.rule.says)
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
@@ -117,12 +118,10 @@ def _begun(said: str) -> str:
 
 def main_reason(explained: Explanation, position: Position, names: Sequence[str], name: str) -> str:
     """Why the player of that name makes the chosen move rather than its rival, and what comes of it, in sentences."""
-    [deed] = deeds_of(position, [explained.chosen], names)
     moves = [explained.moves[min(place, len(explained.moves) - 1)] for place in (explained.rival, explained.near)]
     second, near = deeds_of(position, moves, names, doing=True)
     ending = ending_of(position, explained.chosen, names)
-    reason = next(iter(leading(explained)), None)
-    turns = reason.rule.ahead if reason else 1
+    turns = next((term.rule.ahead for term in leading(explained)), 1)
     answer = winning_answer(position, moves[0], names)
     after = (
         ending
@@ -138,12 +137,12 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
             least=LEAST_POINTS if explained.against is None else 1,
         )
     )
-    said = sentence_of(explained, name, deed, second, near, after)
+    said = sentence_of(explained, name, second, near, after)
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
-    grounds = position.game.text.grounds
-    backing = spoken(grounds(position.state, explained.chosen), names, position.mover) if grounds else ""
+    grounds = position.game.text.grounds or (lambda *_: "")
+    backing = spoken(grounds(position.state, explained.chosen), names, position.mover)
     return f"{naming(said, position, names)} {backing}".rstrip()
 
 
@@ -372,6 +371,8 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     if compared or term.values[1] not in (0, term.values[0]):
         return f"{said}{'' if compared else ', more so'} than {by}{taste}"
     if term.values[1]:
+        # All its forms compare; one with a number does not.
+        said += " than on average" * (len({*term.forms}) == len(term.forms) - 1 and "<" not in term.rule.says)
         return f"{said}, as {f'{second} would' if term.rule.says else by}{taste}"
     return f"{said}{taste}; {second} would not" if term.rule.says else f"{said}; not so {by}"
 
