@@ -127,7 +127,8 @@ class RunPages:
 
     def _resume(self, request: Request, fields: Mapping[str, str]) -> Response:
         return self._acted(
-            request, lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
+            request,
+            lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules, run.total)),
         )
 
     def _delete(self, request: Request, _: Mapping[str, str]) -> Response:

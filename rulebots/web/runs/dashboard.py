@@ -176,8 +176,11 @@ def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
     """How a run breeds, in a few words."""
     words = [f"seed {settings['seed']}"]
     if not tuned:
-        players = [f"{settings['population']:,} players"] if "population" in settings else []
-        words = [*players, settings["strategy"], *words]
+        words = [
+            *(f"{settings[name]:,} players" for name in ("population",) if name in settings),
+            settings["strategy"],
+            *words,
+        ]
     if settings["opponents"]:
         words.append(f"against {', '.join(settings['opponents'])}")
     return ", ".join(words)
@@ -206,8 +209,7 @@ def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
 
 def _since(event: Mapping[str, Any]) -> str:
     """How long ago a line of the log was written."""
-    now = time.time()
-    return duration(now - event.get("time", now))
+    return duration(max(0.0, time.time() - event.get("time", math.inf)))
 
 
 def _figures(

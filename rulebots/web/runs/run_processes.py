@@ -28,7 +28,7 @@ from rulebots.players.specs import NONE, in_list, specs_of
 from rulebots.web.pages import whole_number
 from rulebots.web.served_folder import ServedFolder, game_of
 
-#: The most generations of a run that the page starts or resumes: one that a person watches.
+#: The most generations of a run that the page starts, and that a resume adds: those that a person watches.
 MOST_GENERATIONS = 1000
 #: The most opponents of a run, and the longest field that names them.
 MOST_OPPONENTS = 8
@@ -144,7 +144,9 @@ def form_again(about: Mapping[str, Any], game: str, generations: int) -> dict[st
     known = {**about["settings"], "generations": generations, "game": game, "rules": about["rules"]}
     with contextlib.suppress(UsageError):
         settings = settings_of(Path(game), {"settings": known})
-        if settings.chosen().keys() <= {*names, *free}:
+        if settings.chosen().keys() <= {*names, *free} and not any(
+            field.range and vars(settings)[field.name] > field.range.high for field in FIELDS if field.name in names
+        ):
             form = {
                 **vars(settings),
                 "seed": settings.seed + 1,
@@ -154,11 +156,14 @@ def form_again(about: Mapping[str, Any], game: str, generations: int) -> dict[st
     return {}
 
 
-def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str) -> list[str]:
-    """The words that resume a run of that rule set and game, "" if the game is not here. Raises UsageError."""
+def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str, total: int) -> list[str]:
+    """The words that resume a run of that rule set and game, "" if the game is not here. Raises UsageError.
+
+    `total` are the generations that it has or had before it.
+    """
     words = ["resume", str(RUNS / name), "--quiet"]
     if sent.get("generations", "").strip():
-        words += ["--generations", str(whole_number(sent, "generations", 1, MOST_GENERATIONS))]
+        words += ["--generations", str(whole_number(sent, "generations", 1, total + MOST_GENERATIONS))]
     if game and path_of_game(game) != game:
         words += ["--game", path_of_game(game)]
     origin = origin_of(every_rule_set(load_game(game)).get(rules)) if game else None
