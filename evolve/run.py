@@ -86,8 +86,10 @@ class Outcome:
         if self.measured is None:
             return ", not measured"
         against, match = next(iter(self.measured.held_out.items()))
-        lead = f"{match.margin:+.2f} points a game" if match.in_points else f"{100 * match.win_rate:.1f} %"
-        return f", {lead} against {against} on fresh deals"
+        return (
+            f", {f'{match.margin:+.2f} points a game' if match.in_points else f'{100 * match.win_rate:.1f} %'} "
+            f"against {against} on fresh deals"
+        )
 
     @property
     def trend(self) -> str:
@@ -96,8 +98,10 @@ class Outcome:
             return "more generations, another seed or another strategy may gain"
         matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
-        said = final.trend(former, self.generations, self.settings.generations - self.generations)
-        return said.replace("the champion", f"the champion of generation {self.bred_in or self.generations}", 1)
+        left, bred_in = self.settings.generations - self.generations, self.bred_in or self.generations
+        return final.trend(former, self.generations, left, bred_in).replace(
+            "the champion", f"the champion of generation {bred_in}", 1
+        )
 
     @property
     def interrupted(self) -> bool:
@@ -189,10 +193,9 @@ class Run:
     @property
     def compilations(self) -> list[Compilation]:
         """The kernels that its generations call: the law, the players that take part, and their lessons."""
-        of_lessons = rollouts.compilations(style_of(self.rules)) if self.learner else []
         return [
             *self._of_matches([self.hand_tuned, *self.baselines.values(), *self._met]),
-            *of_lessons,
+            *(rollouts.compilations(style_of(self.rules)) if self.learner else []),
             *(rule_ranges.compilations(style_of(self.rules)) if self.breeder.unscaled else []),
         ]
 
@@ -404,8 +407,7 @@ class Run:
     @property
     def _all_opponents(self) -> list[Player]:
         """Whom everyone meets besides the population: the opponents of the settings, and the hall of fame."""
-        hall = self._hall_players()
-        return [*self.opponents, *(hall[generation] for generation in self.hall.opponents)]
+        return [*self.opponents, *map(self._hall_players().__getitem__, self.hall.opponents)]
 
     @property
     def _strong_references(self) -> list[Player]:

@@ -117,6 +117,8 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         say(outcome.polish.sentence)
     if measured is None:
         return
+    if measured.specialist and not outcome.kept:
+        say(f"WARNING: {measured.specialist}")
     against, match = next(iter(measured.held_out.items()))
     deals = [result.deals for result in measured.table.values()]
     at_least = " or more" * (max(deals) > min(deals))
@@ -126,8 +128,6 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         return
     if measured.standing and len(measured.standing.players) > 1:
         say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
-    if measured.specialist:
-        say(f"WARNING: {measured.specialist}")
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))

@@ -35,6 +35,8 @@ SHORT = 10
 VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
+#: How it begins where a former champion is better beyond doubt.
+WORSE = "worse than"
 #: How it begins where these games do not tell.
 OPEN = "undecided"
 #: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
@@ -156,8 +158,9 @@ class Measured:
     def sentences(self) -> list[str]:
         """That the champion beats the hand-tuned player, unless that is open or a verdict; then the verdicts."""
         tuned, match = next(iter(self.held_out.items()))
-        beats = [f"the champion beats {tuned}: {_figure(match)}"] * _beaten(match) * (tuned != self.verdict.former)
-        return beats + [verdict.sentence for verdict in (self.on_start, self.verdict) if verdict is not None]
+        return [f"the champion beats {tuned}: {_figure(match)}"] * (_beaten(match) and tuned != self.verdict.former) + [
+            verdict.sentence for verdict in (self.on_start, self.verdict) if verdict is not None
+        ]
 
 
 @dataclass(frozen=True)
@@ -273,47 +276,66 @@ def specialist(
     sentences = {}
     for name, other in theirs.items():
         _, high = _ends(matches[name])
-        lost = name in earlier and high < (0.0 if other.in_points else 0.5)
+        lost = name in earlier and high < _even(other)
         promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
         if high < least and (lost or high < promised - CLEARLY):
-            whom = f"its own {name}" if name in earlier else name
-            rest = "" if lost else f", where that promises {100 * promised:.1f} % or more"
-            verb = "gains" if other.in_points else "wins"
             sentences[high] = (
-                f"a specialist: the champion {verb} {_figure(against)} against {tuned}, but "
-                f"{_figure(matches[name])} against {whom}{rest}"
+                f"a specialist: the champion {_did(against)} against {tuned}, but {_figure(matches[name])} against "
+                f"{'its own ' * (name in earlier)}{name}"
+                + ("" if lost else f", where that promises {100 * promised:.1f} % or more")
             )
     return sentences[min(sentences)] if sentences else ""
 
 
-def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0) -> str:
+def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, bred_in: int | None = None) -> str:
     """Whether a run of so many generations still gained at its end, and what to do; "" where nothing tells.
 
     `matches` are the champion's against former champions of the run, by generation. `left` generations were not bred.
+    The champion is of generation `bred_in`, None for the last: later ones were no better, however far it leads earlier
+    ones.
     """
-    latest = max((g for g, match in matches.items() if _beaten(match)), default=0)
-    since = min((g for g, match in matches.items() if not _beaten(match)), default=generations)
-    rises = since > PAST * generations
+    bred_in = bred_in or generations
+    latest = max((g for g, match in matches.items() if g < bred_in and _beaten(match)), default=0)
+    since = min((g for g, match in matches.items() if g < bred_in and not _beaten(match)), default=bred_in)
+    rises = since > max(latest, PAST * generations)
     if generations < SHORT or not matches or (rises and not latest):
         return ""
-    met = latest if rises else since
-    verb = "gains" if matches[met].in_points else "wins"
-    facts = f"the champion {verb} {_figure(matches[met])} against that of generation {met}"
-    if since < latest:
-        other = latest + since - met
-        facts += f" and {_figure(matches[other])} against that of generation {other}"
-    elif rises:
-        return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
+    worst = min(matches, key=lambda g: _ends(matches[g])[1])
+    worse = _ends(matches[worst])[1] < _even(matches[worst])
+    met = worst if worse else latest if rises else since if since in matches else latest or max(matches)
+    facts = f"the champion {_did(matches[met])} against that of generation {met}"
+    if worse or rises:
+        return (
+            f"{WORSE} generation {met} of its run: {facts}; another seed or a larger --hall-of-fame may do better"
+            if worse
+            else f"{RISING} against its former champions: {facts}; more generations should make it stronger"
+        )
     low, high = matches[met].win_rate_95
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
-    leans = round(sum(_ends(matches[met])), ROUNDED) > (not matches[met].in_points)
-    if since < latest or left or leans or high - low > 2 * VAGUE:
-        more = f"the other {left}" if left else "twice as many"
-        return f"{OPEN} whether it gained since generation {since}: {facts}; {more} generations should tell"
+    leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
+    later = [match for g, match in matches.items() if g >= since]
+    if later and not any(match.margins.any() for match in later):
+        facts = "the champion plays as the best of each later one"
+    elif since < latest or (since < bred_in and (left or leans or high - low > 2 * VAGUE)):
+        facts += f" and {_figure(matches[latest])} against that of generation {latest}" if since < latest else ""
+        more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"
+        return f"{OPEN} whether it gained since generation {since}: {facts}; {more}"
     return (
         f"no gain shown since generation {since}: {facts}; "
         "more generations will hardly help; another seed, strategy or start may"
     )
+
+
+def _did(match: MatchResult) -> str:
+    """What the first player does in points, or in games, in words."""
+    if match.in_points and match.margin < 0:
+        ends = -match.margin_95[1], -match.margin_95[0]
+        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=ends))[1:]}"
+    return f"{'gains' if match.in_points else 'wins'} {_figure(match)}"
+
+
+def _even(match: MatchResult) -> float:
+    return 0.0 if match.in_points else 0.5
 
 
 def _ends(match: MatchResult) -> Interval:
@@ -321,7 +343,7 @@ def _ends(match: MatchResult) -> Interval:
 
 
 def _beaten(match: MatchResult) -> bool:
-    return _ends(match)[0] > (0.0 if match.in_points else 0.5)
+    return _ends(match)[0] > _even(match)
 
 
 def _figure(match: MatchResult) -> str:
@@ -355,9 +377,8 @@ def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], gam
     """
     most_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     for number, player in enumerate(begun):
-        if not same(champion, player):
-            result, _ = _tested(arena, champion, player, most_deals, number)
-            champion = player if is_behind(result) else champion
+        if not same(champion, player) and is_behind(_tested(arena, champion, player, most_deals, number)[0]):
+            champion = player
     return champion
 
 
@@ -384,15 +405,14 @@ def verdict(
         return Verdict(former.name, SAME, 0, 0.5, 0, who)
     result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
-    zero = 0.0 if result.in_points else 0.5
+    zero = _even(result)
     around = None if result.silent or not math.isfinite(_ends(result)[0]) else _ends(result)
     if around and around[0] > zero:
         says = "better"
     elif says != "better" and around and around[1] + (zero and result.stalled / result.games / 2) < zero:
         says = "worse"  # nobody scores a stalled game
-    found = Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals)
-    figures = {"margin": result.margin, "margin_95": around} if result.in_points else {"win_rate_95": around}
-    return replace(found, **figures)
+    figures = (result.margin, None, around) if result.in_points else (None, around)
+    return Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals, *figures)
 
 
 def _tested(
@@ -448,13 +468,12 @@ def by_points(result: MatchResult, margins: Floats) -> MatchResult:
     that a difference of Elo is as hard to show ("normalized Elo": M. Van den Bergh, fishtest's documentation, 2020).
     """
     of_a_game = float(margins.std()) * math.sqrt(result.games / result.deals)
-    scores = 0.5 + 0.5 * margins / (of_a_game or 1.0)
     return replace(
         result,
         margin=float(margins.mean()),
         margin_95=margin_interval(margins, result.effective_deals),
         margins=margins,
-        scores=scores,
+        scores=0.5 + 0.5 * margins / (of_a_game or 1.0),
     )
 
 
@@ -462,10 +481,10 @@ def _on_start(
     arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int, steps: Mapping[int, list[Games]]
 ) -> Verdict | None:
     """The verdict on the player that the run began from; None where that is the former champion, or there is none."""
-    start = next(iter(rivals.starters.values()), None)
-    if start is None or same(start, rivals.former):
-        return None
-    return replace(verdict(arena, champion, start, most_deals, steps=steps.get(id(start))), who=BEGAN_FROM)
+    for start in [*rivals.starters.values()][:1]:
+        if not same(start, rivals.former):
+            return replace(verdict(arena, champion, start, most_deals, steps=steps.get(id(start))), who=BEGAN_FROM)
+    return None
 
 
 def same(player: RulePlayer, other: Player) -> bool:

@@ -101,8 +101,8 @@ def population_of(outcome: Outcome) -> Population:
         comment += "\nThe run-off was left out: the order is that of training. That command includes the run-off."
     elif outcome.polish is None:
         comment += "\nThe polish of the champion was left out. That command includes it."
-    if outcome.measured is not None and outcome.measured.specialist:
-        comment += f"\n{outcome.measured.specialist}"
+    worse = outcome.trend if outcome.trend.startswith("worse") else ""
+    comment += "".join(f"\n{said}" for said in (worse, outcome.measured and outcome.measured.specialist) if said)
     game = outcome.rules.game
     return Population(game, outcome.rules, players, bred, comment, law=law_digest(game))
 

@@ -96,6 +96,12 @@ def test_the_file_says_what_the_polish_changed() -> None:
     assert not any(other.note for other in [*others, population_of(outcome()).players["champion"]])
 
 
+def test_the_file_tells_that_a_former_champion_is_better() -> None:
+    beaten = replace(measured(match(8, 1, 3)), held_out={"hand": match(8, 1, 3), "generation 7": match(0, 0, 50)})
+    comment = population_of(outcome(measured=beaten, generations=20)).comment
+    assert "\nworse than generation 7 of its run: the champion of generation 20 wins 0.0 % (" in comment
+
+
 def test_the_file_tells_a_specialist() -> None:
     found = replace(measured(match(8, 1, 3)), specialist="a specialist: it is")
     assert population_of(outcome(measured=found)).comment == f"{origin(outcome())}\na specialist: it is"

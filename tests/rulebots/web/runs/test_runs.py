@@ -22,6 +22,7 @@ from rulebots.files import InputError
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
+from rulebots.web.runs.run_processes import RunProcesses
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -354,6 +355,12 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
     assert "<details><summary>Breed on all the same</summary>" in page
+    told["trend"] = "worse than generation 1 of its run: the champion wins 30.0 %; another seed may do better"
+    worse = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
+    (folder / "log.jsonl").write_text("".join([*log, worse]))
+    page = site.get("/runs/mine").text
+    assert '<p class="verdict down"><strong>Worse than generation 1 of its run</strong>' in page
+    assert "<details><summary>Breed on all the same</summary>" in page
     stopped = line("r", "end", generation=2, file="", interrupted="interrupted after generation 2", **told)
     (folder / "log.jsonl").write_text("".join([*log, stopped]))
     assert "<summary>Resume" not in site.get("/runs/mine").text, "what was interrupted goes on in sight"
@@ -365,6 +372,36 @@ def filled(site: Site, link: str) -> dict[str, str]:
     form = site.get(html.unescape(address)).text
     texts = dict(re.findall(r'<input id="\w+" name="(\w+)"[^>]* value="([^"]*)"', form))
     return {**texts, "time": re.findall(r'<option value="([^"]*)" selected>(?:about|as long)', form)[0]}
+
+
+@pytest.mark.parametrize("time", [120.0, 180.0, None])
+@pytest.mark.parametrize("interrupted", ["", "interrupted"])
+def test_a_long_run_offers_only_what_the_page_accepts(
+    site: Site, monkeypatch: pytest.MonkeyPatch, time: float | None, interrupted: str
+) -> None:
+    """With a time that the form has or has not, or none: a run of a terminal has as many generations as it likes."""
+    ordered = list[list[str]]()
+    monkeypatch.setattr(RunProcesses, "start", lambda _self, _name, words: ordered.append([*words]))
+    (folder := site.folder / "runs" / "mine").mkdir(parents=True)
+    settings = as_json(Settings.of(game="tictactoe", generations=3809))
+    about = {**begin(), "settings": settings, "seconds": time, "free": ["generations"]}
+    about = about if time else {**begin(), "settings": settings}
+    log = line("r", "begin", **about) + line("r", "generation", **generation(2472))
+    log += line(
+        "r", "end", generation=2472, file="", interrupted=interrupted, another="begin again with seed 2: evolve"
+    )
+    (folder / "log.jsonl").write_text(log)
+    page = site.get("/runs/mine").text
+    offered = re.findall(r'name="generations" [^>]* value="(\d+)"', page)
+    assert offered == ["3809" if interrupted else "3819"]
+    assert site.post("/runs/mine/resume", {"generations": offered[0]}).status == 303
+    assert ordered[0][3:5] == ["--generations", *offered]
+    assert site.post("/runs/mine/resume", {"generations": 5000}).status == 422
+    if time == 120.0:
+        assert site.post("/runs/new", {"game": "tictactoe", **filled(site, "Begin again with seed 2")}).status == 303
+        assert ordered[1][ordered[1].index("--time") + 1] == "2m"
+    else:
+        assert "Begin again with seed 2: <code>evolve</code>" in page, "the form takes 1,000 generations at most"
 
 
 def test_a_run_is_begun_again_as_it_was_begun(site: Site) -> None:
