@@ -77,6 +77,7 @@ class Measurement:
     """The intact player against others and, with `itself`, a copy of itself on deals: by this, losses are measured.
 
     A loss of at most `tolerance` does not matter. `watch` is called with each number of games that have been played.
+    `of_several` intervals, each of them one, hold together in 95 % (Bonferroni).
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class Measurement:
         tolerance: float = TOLERANCE,
         *,
         itself: bool = True,
+        of_several: int = 1,
         watch: Callable[[int], object] = lambda _: None,
     ) -> None:
         self.intact = intact
@@ -97,6 +99,7 @@ class Measurement:
         self._deals = deals
         self._jobs = jobs
         self._tolerance = tolerance
+        self._confidence = 1 - 0.05 / of_several
         self._watch = watch
         self._intact_scores, self._intact_courses = self._played(intact)
 
@@ -107,7 +110,7 @@ class Measurement:
         by_deal = lost.mean(axis=0)
         # A copy of a deal is one on which both players played as before.
         different = distinct(courses_of(np.concatenate([self._intact_courses, courses]).T))
-        low, high = paired_interval(by_deal, different.effective)
+        low, high = paired_interval(by_deal, different.effective, self._confidence)
         against = dict(zip(self._opponents, lost.mean(axis=1).tolist(), strict=True))
         return Loss(float(by_deal.mean()), low, high, against, different.deals, self._tolerance)
 
@@ -153,11 +156,12 @@ def measurements(
     opening_plies: int | None = None,
     jobs: int = 1,
     tolerance: float = TOLERANCE,
+    of_several: int = 1,
     watch: Callable[[int], object] = lambda _: None,
 ) -> Callable[[int], Measurement]:
     """A function that measures the player on deals of their own for each number: 0 for single rules, more to prune.
 
-    `watch` is called with each number of games that have been played.
+    `watch` is called with each number of games that have been played, `of_several` is as in `Measurement`.
 
     Raises:
         UsageError: a wrong option, seed or number of deals; the function raises it.
@@ -166,7 +170,7 @@ def measurements(
     def measurement(number: int) -> Measurement:
         # An identity of four numbers: no run of this seed has these deals.
         drawn = draw_deals(player.game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return Measurement(player, opponents, drawn, jobs, tolerance, watch=watch)
+        return Measurement(player, opponents, drawn, jobs, tolerance, of_several=of_several, watch=watch)
 
     return measurement
 
@@ -177,7 +181,7 @@ def rule_losses(
     """What each rule adds to a player, by `group.rule`, the largest loss first: what `evolve ablate` shows.
 
     `opponents` are by default those of `field_of`; the player itself is always one more. `more` are options,
-    opening_plies, jobs and tolerance as in `measurements`.
+    opening_plies, jobs, tolerance and of_several as in `measurements`.
 
     Raises:
         UsageError: as `measurements` does. PlayerFault: an opponent fails.

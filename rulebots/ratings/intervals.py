@@ -146,8 +146,10 @@ def margin_interval(
     return mean - half, mean + half
 
 
-def paired_interval(differences: Floats, effective: float | None = None) -> tuple[float, float]:
-    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
+def paired_interval(
+    differences: Floats, effective: float | None = None, confidence: float = 0.95
+) -> tuple[float, float]:
+    """An interval for the mean of float64[deals], each in -1..1, by default of 95 %: Student's t over deals.
 
     `effective` is the number of different deals; None: all are different. Fewer than FEWEST_DEALS exclude nothing. If
     all differences are alike, the share of deals that may still be as different as can be is bounded by C. J. Clopper
@@ -157,8 +159,8 @@ def paired_interval(differences: Floats, effective: float | None = None) -> tupl
     if deals < FEWEST_DEALS:
         return -1.0, 1.0
     if not all_alike(differences):
-        return margin_interval(differences, deals)
-    reach = 1.0 - 0.025 ** (1.0 / deals)
+        return margin_interval(differences, deals, confidence)
+    reach = 1.0 - ((1.0 - confidence) / 2) ** (1.0 / deals)
     mean = float(differences.mean())
     return mean - reach * (1 + mean), mean + reach * (1 - mean)
 

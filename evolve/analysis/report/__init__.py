@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from evolve.analysis.ablation import rule_losses
+from evolve.analysis.ablation import rule_losses, used
 from evolve.analysis.measuring import Estimate, plain, win_rate
 from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.evaluation.arena import Arena, play_generation
@@ -228,7 +228,15 @@ def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
     """What each rule of the player adds against itself as it is, on a quarter of the deals."""
-    losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, options=plan.variants[0], **plan.terms)
+    losses = rule_losses(
+        player,
+        [],
+        max(2, plan.deals // 4),
+        plan.seed,
+        options=plan.variants[0],
+        of_several=len(used(player.weights)),
+        **plan.terms,
+    )
     meanings = {rule.key: rule.meaning for rule in player.rules.rules}
     lines = []
     for key, loss in losses.items():

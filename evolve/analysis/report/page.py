@@ -33,6 +33,8 @@ section { background: var(--sheet); border: 1px solid var(--rule); border-radius
 section { padding: .25rem 1.25rem .75rem; }
 table { border-collapse: collapse; margin: 1rem 0 .25rem; font-variant-numeric: tabular-nums; }
 table { display: block; overflow-x: auto; }
+table { background: linear-gradient(var(--sheet) 0 0) 100% / 1rem 100% no-repeat local,
+  linear-gradient(to left, var(--faint), transparent) 100% / .5rem 100% no-repeat scroll; }
 td, th { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 th, caption, .note, .dots { color: var(--faint); } th { font-weight: 600; font-size: .875rem; }
 caption { text-align: left; padding: .3rem 0; } .note { margin: .25rem 0; max-width: 48rem; }
@@ -73,12 +75,16 @@ def page(about: Data, parts: Data) -> str:
     for section in (_variants, _skill, _course, _choices, _rules, _restricted):
         if lines := section(about, parts):
             body += ["<section>", *lines, "</section>"]
-    wide = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head = f'<meta charset="utf-8">{wide}<title>{title}</title><style>{_STYLE}</style>'
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{_STYLE}</style>"
+    )
     # What scrolls has to be reached by the keyboard, and a heading without words is none.
     main = "\n".join(body).replace("<table>", '<table tabindex="0">').replace("<th></th>", "<td></td>")
     # An interval stands on one line, below its figure where the table is narrow.
     main = re.sub(r"\((\S+) to (\S+)\)", r"(\1&nbsp;to&nbsp;\2)", main).replace(" %", "&nbsp;%")
+    # The name of a rule breaks after dots and underscores.
+    main = re.sub(r"(?<=[(>])[a-z]\w*\.\w+(?=[)<])", lambda name: re.sub(r"([._])", r"\1<wbr>", name[0]), main)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body><main>\n{main}\n</main></body></html>\n'
 
 
@@ -284,8 +290,8 @@ def _choices(about: Data, parts: Data) -> list[str]:
             )
             for line in _outermost(lines)
         ]
-        more = "" if len(rows) == len(lines) else f": the first and the last of {len(lines)}"
-        tables.append(html_table(("", "chosen where it can be", gain, ""), rows, caption + more))
+        said = caption if len(rows) == len(lines) else f"{caption}: the first and the last of {len(lines)}"
+        tables.append(html_table(("", "chosen where it can be", gain, ""), rows, said))
     if not tables:
         return []
     text = "by how many points the win rate of the side that made it more often is above its seat's"
@@ -304,18 +310,21 @@ def _rules(about: Data, parts: Data) -> list[str]:
     if not lines:
         return []
     shown = _outermost(lines)
-    rows = [
-        (f"{line['meaning']} ({line['name']})", amount(line["loss"], 1, 100, sign="+"), line["verdict"])
-        for line in shown
-    ]
     return [
         "<h2>Rules</h2>",
         _note(
             f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate"
-            f"{': those that lose most and least' * (len(shown) < len(lines))}."
+            f"{': those that lose most and least' * (len(shown) < len(lines))}. "
+            "All intervals hold together in 95 %: what is called needed is so beyond doubt, and so is what may go."
         ),
         _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, "points of win rate"),
-        html_table(("rule", "loses", ""), rows),
+        html_table(
+            ("rule", "loses", ""),
+            [
+                (f"{line['meaning']} ({line['name']})", amount(line["loss"], 1, 100, sign="+"), line["verdict"])
+                for line in shown
+            ],
+        ),
     ]
 
 

@@ -112,6 +112,16 @@ def test_where_no_deal_makes_a_difference_the_interval_says_how_often_one_still_
     assert paired_interval(np.full(300, 0.5)) == pytest.approx((0.5 - 1.5 * reach, 0.5 + 0.5 * reach))
 
 
+def test_intervals_that_hold_together_are_wider(player: RulePlayer, circles: Game) -> None:
+    """Of 20 rules of which none matters, one would else be needed beyond doubt now and then."""
+    deals = draw_deals(circles, 30, 2, options=SMALL)
+    weights = without(player.weights, used(player.weights)[:1])
+    alone, among = (Measurement(player, [], deals, of_several=n).loss(weights) for n in (1, 20))
+    assert among.mean == alone.mean
+    assert among.low < alone.low < alone.high < among.high
+    assert paired_interval(np.zeros(300), confidence=0.99)[1] == pytest.approx(1 - 0.005 ** (1 / 300))
+
+
 def test_copies_of_deals_leave_the_interval_as_it_was() -> None:
     differences = np.random.default_rng(3).choice([-0.5, 0.0, 0.25, 1.0], 40)
     assert paired_interval(np.tile(differences, 50), 40.0) == pytest.approx(paired_interval(differences))

@@ -8,12 +8,14 @@ import sys
 
 import pytest
 
-from evolve.analysis.report import measured, plan_of
+from evolve.analysis.ablation import rule_losses
+from evolve.analysis.report import _rules, measured, plan_of
 from evolve.analysis.report.page import core_rows, page
 from evolve.strategies.ga import GeneticBreeder
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
+from rulebots.packages.players import make_player
 
 TICTACTOE = load_game("tictactoe")
 SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("b2",)}
@@ -37,6 +39,19 @@ def test_every_part_is_measured_and_is_plain_data(report) -> None:
     assert 0 <= course["first_seat"]["mean"] <= 1
     assert course["length"]["mean"] <= 9
     assert course["lead"]["by"] == "playouts"
+
+
+@pytest.mark.slow
+def test_the_intervals_of_all_rules_hold_together() -> None:
+    """Else one of many rules is needed beyond doubt by luck."""
+    plan = plan_of(TICTACTOE, {}, **{**SMALL, "deals": 400})
+    player = make_player("standard", TICTACTOE)
+    apart = rule_losses(player, [], 100, plan.seed, options=plan.variants[0], **plan.terms)
+    told = {line["name"]: line["loss"] for line in _rules(plan, player)}
+    assert told.keys() == apart.keys()
+    for name, loss in told.items():
+        assert loss.mean == apart[name].mean
+        assert loss.low < apart[name].low < apart[name].high < loss.high
 
 
 @pytest.mark.slow

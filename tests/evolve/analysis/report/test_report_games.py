@@ -18,7 +18,7 @@ from evolve.analysis.report.games import (
     trace,
     verdict,
 )
-from evolve.analysis.report.page import core_rows, findings
+from evolve.analysis.report.page import core_rows, findings, page
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
@@ -232,3 +232,11 @@ def test_all_moves_of_a_game_have_words_or_none() -> None:
     deals = draw_deals(kalah, 2, 5)
     games = self_play(KernelPlayer(kalah, choose_first, "first"), deals, 1, keep_moves=True)
     assert len(move_words(deals, games)) == 6, "those that nobody makes too"
+
+
+def test_names_of_rules_break_after_dots_and_underscores() -> None:
+    line = {"name": "keep.two_apart", "meaning": "It keeps two.", "verdict": "needed"}
+    parts = {"rules": [{**line, "loss": {"mean": 0.1, "low": 0.05, "high": 0.15}}]}
+    shown = page({"title": "Kalah", "deals": 100, "seed": 1, "opening_plies": 0, "variants": [{}]}, parts)
+    assert shown.count("keep.<wbr>two_<wbr>apart") == 2, "beside its point and in the table"
+    assert "keep.two" not in shown
