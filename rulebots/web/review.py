@@ -407,7 +407,8 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
             ],
             seat,
         )
-        for seat, curve in sorted(curves.items(), key=lambda item: item[0] or 0)
+        for seat, curve in sorted(curves.items())
     ]
-    signs = {mark: review.write(mark).removesuffix(".0") for mark in marks}
+    # There is no room for `28 behind`.
+    signs = {mark: f"{mark:+g}" if review.leads and mark else review.write(mark).removesuffix(".0") for mark in marks}
     return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1, height=140, top=24)

@@ -363,7 +363,7 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
         assert (other <= one) if position.mover == 0 else (other >= one), "nobody gains by a move, only by mistakes"
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
-    assert "even" in chart.marks.values()
+    assert [*chart.marks.values()] == [f"{one:+g}" if one else "even" for one in chart.marks], "no room for more words"
     for change in changes_of(review, chart, 0):
         assert change.loss or change.blameless, "there always is a verdict"
     assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
