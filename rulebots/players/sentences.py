@@ -76,7 +76,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        return "This player's rules do not tell these moves apart."
+        return f"Its rules see no difference between this and {plainly(second)}."
     reasons = leading(explained)
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}
@@ -96,6 +96,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         said = words_of(own, name, second, whole=True)
     elif reason in shared and own is not None:
         also = own
+        said += "; only this player's own weights tell the two apart" * own.unusual
     # A reason that is outweighed does not stand alone.
     elif not reason.of_other:
         against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
@@ -369,7 +370,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         return said + taste
     by = f"{'by' if term.rule.says else 'with'} {second}"
     if compared or term.values[1] not in (0, term.values[0]):
-        return f"{said}{'' if compared else ', more so'} than {by}{taste}"
+        return f"{said}{',' * (',' in said) if compared else ', more so'} than {by}{taste}"
     if term.values[1]:
         # All its forms compare; one with a number does not.
         said += " than on average" * (len({*term.forms}) == len(term.forms) - 1 and "<" not in term.rule.says)

@@ -172,8 +172,9 @@ class PlayPages:
             position = ongoing.positions[ply - 1]
             move = ongoing.moves[ply - 1]
             player = session.players[position.mover]
-            # A review judges the moves of persons, and those of which its own page asks.
-            review = session.reviewed if player is None or "review" in request.query_params else None
+            # A review judges the moves of those who give no reasons, and those of which its own page asks.
+            told = session.explains(position.mover) or ply - 1 in session.results
+            review = None if told and "review" not in request.query_params else session.reviewed
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
             known = review.known(ply - 1) if review and result is not None else {}
         asked = _asked_about(request, position)

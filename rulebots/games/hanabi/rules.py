@@ -38,7 +38,7 @@ def plain_chance(view: View, place: int) -> float:
     return view.plain_chance[place]
 
 
-@rule("play", early=3.0, says="play(s) a card that is sure to fit by what the hints mean")
+@rule("play", early=3.0, says="play(s) a card that fits by what the hints mean")
 def certain(view: View, place: int) -> bool:
     """It can be played for certain, by convention."""
     return view.chance[place] > CERTAIN

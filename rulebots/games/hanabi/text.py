@@ -205,7 +205,7 @@ def _loss_text(state: State) -> str:
 
 
 def grounds(state: State, move: int) -> str:
-    """What hints tell of a card that is laid: what the last ones mean, else what it can be."""
+    """What hints tell of a card that is laid: what the last ones mean, else what it should be (of use, if played)."""
     place, mover = move % PLAYS, state.mover
     if move >= COLOUR_HINTS or not state.touched[mover, place]:
         return ""
@@ -219,8 +219,9 @@ def grounds(state: State, move: int) -> str:
         for card, gone in enumerate(state.discards)
         if state.meant[mover, place] >> card & 1
         and gone + in_view.count(card) + (state.fireworks[colour_of(card)] > rank_of(card)) < COPIES[rank_of(card)]
+        and (move < PLAYS or state.fireworks[colour_of(card)] <= rank_of(card))
     ]
-    return f"By hints and the cards in view, it is the {' or the '.join(named)}." * (0 < len(named) < RANKS)
+    return f"By the hints and the cards in view, it should be the {' or the '.join(named)}." * (0 < len(named) < RANKS)
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ def high(view: View, card: int) -> float:
     return view.height
 
 
-@rule("pass", early=2, says="pass(es) a card that is [harder|easier|hard] to duck with")
+@rule("pass", early=2, says="pass(es) a card that is [more|less|] dangerous to keep")
 def danger(view: View, card: int) -> float:
     """How high it is, divided by 1 + the lower cards of its suit that I hold."""
     return view.height / (1 + view.lower_mine)
@@ -328,7 +328,7 @@ throw_high_heart = rule("throw", early=1, says="throw(s) off a [higher|lower|hig
 throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|higher] card")(high.kernel)
 
 
-@rule("throw", early=1, name="danger", says="throw(s) off a card that is [harder|easier|hard] to duck with")
+@rule("throw", early=1, name="danger", says="throw(s) off a card that is [more|less|] dangerous to keep")
 def throw_danger(view: View, card: int) -> float:
     """How likely it would stay highest if its suit were led, divided by 1 + the lower cards of it that I hold."""
     return view.stays / (1 + view.lower_mine)

@@ -54,7 +54,7 @@ def unseen_count(view: View) -> int:
     return count
 
 
-@rule("play", early=1.0, says="play(s) a [lower|higher|low] card")
+@rule("play", early=1.0, says="play(s) a [lower|higher|] card")
 def play_lowest_first(view: View, card: int) -> float:
     """12 less its value, 12 for an investment: the lower, the stronger."""
     return 12.0 - value_of(card)
