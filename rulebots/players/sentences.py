@@ -99,13 +99,13 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         said += "; only this player's own weights tell the two apart" * own.unusual
     # A reason that is outweighed does not stand alone.
     elif not reason.of_other:
-        against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
-        also = next((term for term in against if not term.taste), None)
+        against = (term for term in reasons if term.amount < -reason.amount and not term.taste)
+        also = next((term for term in against if _differs(explained, term)), None)
     if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
         words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
-        said += f", {'though' if also.amount < 0 else 'and'} {words}"
-        said += " than that" * (also.compared and "<" not in also.rule.says)
+        than = " than that" * (also.compared and "<" not in also.rule.says)
+        said += f", {'though' if also.amount < 0 else 'and'} {words}{than}"
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
     said = close + re.sub("^You ", "you ", said) if close else said

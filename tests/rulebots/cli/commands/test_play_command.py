@@ -126,7 +126,7 @@ def test_why_explains_the_latest_move_of_another_player(play) -> None:
     assert asked[1] == "why\nno other player has moved yet\n"
     moved = next(line for line in asked[2].splitlines() if line.startswith("careful "))
     assert asked[3].startswith(
-        f"why\n{moved.partition('   ')[0]}. Its rules see no difference between this and playing b1. Worked out to the end"
+        f"why\n{moved.partition('   ')[0]}. Its rules see no difference between this and playing b1. Worked out to "
     )
     _, out, _ = play("tictactoe", "--against", "random", "--seed", "1", typed="b2\nwhy\nquit\n")
     assert ". It gives no reasons. Worked out to the end: playing " in out
