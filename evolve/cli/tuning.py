@@ -218,8 +218,7 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
     if saved:
         run_log.cut_back(path, place.folder.run, place.step)
         place.folder.log("resume", generation=place.step)
-    games = tuning.task.games + tuning.task.fresh_games
-    seconds = games / trials.games_a_pair * trials.seconds
+    seconds = (tuning.task.games + tuning.task.fresh_games) / trials.games_a_pair * trials.seconds
     tell(f"forecast: {tuning.forecast}; with {tuning.task.fresh_games:,} fresh games {run_log.duration(seconds)}")
     place.keep()
     with live_line(quiet=quiet) as line:
@@ -234,8 +233,11 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
 
 
 def _standing(progress: Progress, games: int) -> str:
-    known = f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
-    best = "too few against the start yet to say how it goes" if progress.best_95 == (0.0, 1.0) else known
+    best = (
+        "too few against the start yet to say how it goes"
+        if progress.best_95 == (0.0, 1.0)
+        else f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
+    )
     return f"{progress.games:,} of {games:,} games: {best}; {progress.games_a_second:,.1f} games a second"
 
 
@@ -244,8 +246,10 @@ def _table(tuned: Tuned) -> Table:
         {
             "parameter": one.name,
             "start": written(one.start),
-            "tuned": written(tuned.values[one.name]),
-            "95 %": " to ".join(map(written, tuned.intervals[one.name])),
+            "tuned": _digits(tuned.values[one.name], *tuned.intervals[one.name]),
+            "95 %": " to ".join(
+                dict.fromkeys(_digits(end, *tuned.intervals[one.name]) for end in tuned.intervals[one.name])
+            ),
             "shown to matter": "no" if one.name in tuned.unshown else "yes",
         }
         for one in tuned.parameters
@@ -253,10 +257,19 @@ def _table(tuned: Tuned) -> Table:
     return table_of(rows, "parameter", "shown to matter")
 
 
+def _digits(value: Any, low: Any, high: Any) -> str:
+    """A value as text, a real number with as many digits as its interval is worth."""
+    return written(
+        round(value, 1 - int(np.floor(np.log10(high - low)))) if isinstance(value, float) and high > low else value
+    )
+
+
 def _verdict(tuned: Tuned) -> str:
     verdict = tuned.verdict
-    gain = f"{verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {verdict.games:,} fresh games"
-    return f"{VERDICTS[verdict.word]}: {gain}"
+    return (
+        f"{VERDICTS[verdict.word]}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) "
+        f"in {verdict.games:,} fresh games"
+    )
 
 
 def _report(tuned: Tuned) -> None:
@@ -269,7 +282,6 @@ def _report(tuned: Tuned) -> None:
 
 
 def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:
-    verdict = tuned.verdict
     return {
         "file": str(out),
         "run": str(run),
@@ -279,7 +291,7 @@ def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:
         "intervals_95": {name: list(ends) for name, ends in tuned.intervals.items()},
         "not_shown_to_matter": list(tuned.unshown),
         "forecast": str(tuned.forecast),
-        "verdict": {**vars(verdict), "word": verdict.word},
+        "verdict": {**vars(tuned.verdict), "word": tuned.verdict.word},
     }
 
 

@@ -77,13 +77,14 @@ class Evidence:
     def intervals(self, result: Floats) -> Floats:
         """The places that may be the best beside the others' results, 95 % each, `result` among them: float64[d, 2].
 
-        Where parameters depend on each other, the best program of all may lie outside.
+        Where the result lies outside, or at an end, the interval reaches half its width beyond it. Where parameters
+        depend on each other, the best program of all may lie outside.
         """
         coefficients, covariance = self._regression()
         powers = np.array([np.ones_like(PLACES), PLACES])
         slope = coefficients @ powers
         possible = slope**2 <= POSSIBLE * np.einsum("ip,dij,jp->dp", powers, covariance, powers)
-        low = np.where(possible, PLACES, np.inf).min(axis=1)
-        return np.column_stack(
-            [np.minimum(low, result), np.maximum(np.where(possible, PLACES, -np.inf).max(axis=1), result)]
-        )
+        low = np.minimum(np.where(possible, PLACES, np.inf).min(axis=1), result)
+        high = np.maximum(np.where(possible, PLACES, -np.inf).max(axis=1), result)
+        beyond = (high - low) / 2 * ((low == result) | (high == result))
+        return np.clip([np.minimum(low, result - beyond), np.maximum(high, result + beyond)], 0, 1).T

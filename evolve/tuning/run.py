@@ -254,13 +254,17 @@ class Tuning:
 
     def tuned(self) -> Tuned:
         """All that was found."""
-        ends = zip(self.parameters, self.evidence.intervals(self.search.result()).tolist(), strict=True)
-        shown = zip(self.parameters, self.evidence.mattered(), strict=True)
+        ends = self.evidence.intervals(self.search.result()).tolist()
         return Tuned(
             self.parameters,
             self.values,
-            {one.name: (one.value(low), one.value(high)) for one, (low, high) in ends},
-            tuple(one.name for one, matters in shown if not matters),
+            {
+                one.name: (one.value(low), one.value(high))
+                for one, (low, high) in zip(self.parameters, ends, strict=True)
+            },
+            tuple(
+                one.name for one, matters in zip(self.parameters, self.evidence.mattered(), strict=True) if not matters
+            ),
             self.forecast,
             judged(np.array(self.fresh, np.float64), self.trials.games_a_pair),
             self.games,

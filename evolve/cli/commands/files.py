@@ -12,7 +12,7 @@ from rulebots.cli.lookup import bring, complete_player, game_of
 from rulebots.cli.options import AsJson, CustomGame, Imports, PlayerFile, argument, shared
 from rulebots.cli.tables import counted, each_once, table_of, weights_table
 from rulebots.errors import one_line
-from rulebots.files import refuse_unwritable, write_new
+from rulebots.files import InputError, refuse_unwritable, write_new
 from rulebots.packages import path_of_game
 
 
@@ -72,7 +72,11 @@ def _checked(file: str) -> dict[str, Any]:
     """What is wrong with a file, or what is in it, printed and as plain data."""
     from rulebots.packages.population import check_population, load_population
 
-    found = check_population(file)
+    found = (
+        [InputError(file, "that is Python: expected a population file, as `evolve run` writes it")]
+        if file.endswith(".py")
+        else check_population(file)
+    )
     for told in each_once(found):
         say(told)
     problems = [one_line(problem) for problem in found]

@@ -221,6 +221,13 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
     assert second.startswith("bad.yaml:9:19: expected one number or [early, late]")
 
 
+def test_check_says_that_code_is_no_population_file(tmp_path: Path) -> None:
+    (tmp_path / "sower.py").write_text("mine: list[int] = []\n")
+    checked = evolve("check", "sower.py", cwd=tmp_path)
+    assert checked.returncode == 1
+    assert checked.stdout == "sower.py: that is Python: expected a population file, as `evolve run` writes it\n"
+
+
 @real_runs
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (

@@ -53,6 +53,19 @@ def test_without_games_anything_may_be_best() -> None:
     assert np.array_equal(empty.intervals(np.array([0.2, 0.4])), [[0, 1], [0, 1]])
 
 
+def test_an_interval_reaches_beyond_a_result_that_the_regression_leaves_out() -> None:
+    """Else the result would be its end, or all of it."""
+    at = np.linspace(0.1, 0.9, 2000)[:, None]
+    found = Evidence(1)
+    found.add(at + 0.1, at - 0.1, 0.5 + (0.3 - at[:, 0]) / 10)
+    (low, high), *_ = found.intervals(np.array([0.3]))
+    assert low < 0.3 < high
+    for result in (0.2, 0.6):
+        (lower, higher), *_ = found.intervals(np.array([result]))
+        assert lower <= low < high <= higher
+        assert min(result - lower, higher - result) >= 0.05, result
+
+
 def test_much_evidence_gives_a_narrow_interval_that_still_holds_the_best_place() -> None:
     best, result = 0.3021, 0.3051
     at = np.linspace(0.1, 0.9, 1_000_000)[:, None]

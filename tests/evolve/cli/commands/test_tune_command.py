@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from evolve_command import evolve
 
+from evolve.cli.tuning import _digits
 from rulebots.cli.interrupts import INTERRUPTED
 
 ARENA = """
@@ -320,3 +321,10 @@ def test_a_gate_ends_with_a_program_that_fails(command) -> None:
     assert code == 1
     assert "its stderr ends 'cannot load broken'" in err
     assert command("gate", "--base", "a", "--head", "b")[0] == 2
+
+
+def test_a_value_has_as_many_digits_as_its_interval_is_worth() -> None:
+    assert _digits(74.4248, 69.2013, 77.0366) == "74.4"
+    assert _digits(0.0123456, 0.0119, 0.0125) == "0.01235"
+    assert _digits(1234.5, 900.0, 1600.0) == "1230.0"
+    assert (_digits(20, 19, 22), _digits("fast", "fast", "slow"), _digits(0.25, 0.25, 0.25)) == ("20", "fast", "0.25")
