@@ -198,7 +198,7 @@ class Review(BackgroundWork):
         return SimpleNamespace(
             move=moves[0], moves=np.array(moves), visits=0 * errors, errors=errors, points=self.leads,
             values=values if self.leads else 2 * values - 1, proven=(errors == 0) & (not self.leads),
-            line=found[moves[0]][1], effort=EFFORT, instead=found[played][1] * (moves[0] != played),
+            line=found[moves[0]][1], effort=EFFORT, instead=[] if moves[0] == played else found[played][1],
         )  # fmt: skip
 
     def _searcher(self, times: int) -> Player:
