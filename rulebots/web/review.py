@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import threading
 import time
@@ -219,9 +220,16 @@ class Review(BackgroundWork):
 
     def _doubtful(self) -> list[int]:
         """The plies of the decisions that seem to have changed most."""
-        changes = {ply: (self.estimate(ply).value, self.after(ply).value) for ply in self.decisions}
         # A poor move may not have been tried at all.
-        sizes = {ply: math.inf if math.isnan(other) else abs(one - other) for ply, (one, other) in changes.items()}
+        sizes = {
+            ply: math.inf
+            if math.isnan(other)
+            else abs(self.estimate(ply).value - other)
+            if self.looks_on
+            else self.cost(ply)
+            for ply in self.decisions
+            for other in self.after(ply)[:1]
+        }
         ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
         return sorted(ordered[: MOST_FOLLOWED if self.looks_on else MOST_CHECKED])
 
@@ -308,9 +316,10 @@ class Review(BackgroundWork):
             return math.nan if result is None else 0.0
         before = self.estimate(ply).value
         lost = before - self.after(ply).value
-        if self.together:
-            # Rollouts do not know what a teammate's hint meant; the next player sees what came of it.
-            lost = min(lost, before - self.expected(ply + 1, 0).value)
+        mover = self.positions[ply].mover
+        if self.together or (self.game.hidden and self.positions[ply + 1].mover == mover):
+            # Rollouts do not know what a teammate's hint meant; the next decision sees what came of it, or of a turn.
+            lost = min(lost, before - self.expected(ply + 1, mover).value)
         return max(lost, 0.0)
 
     def reported(self, ply: int) -> float:
@@ -329,8 +338,8 @@ class Review(BackgroundWork):
 
     def marks(self, position: Position) -> dict[str, int]:
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
-        mistakes = ((loss.better, loss.move) for loss in losses_of(self) if self.positions[loss.ply] is position)
-        return dict(zip(("advice", "made"), next(mistakes, ()), strict=False))
+        mistakes = (loss for loss in losses_of(self) if self.positions[loss.ply] is position)
+        return next(({"advice": loss.better, "made": loss.move} for loss in mistakes), {})
 
     def mistakes(self, positions: Sequence[Position]) -> dict[int, bool]:
         """Whether each move made by mistake in a game of these positions was a blunder; the first is move 1."""
@@ -392,6 +401,13 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
                 curves.setdefault(None if review.together and names[1:] else seat, {})[ply] = found
     if not curves:
         return None
+    if curve := curves.get(None):
+        # Rollouts underrate a hint until it is followed: by turns the curve would fall and rise.
+        curve |= {
+            ply: Estimate((one.value + other.value) / 2, one.error)
+            for (ply, one), (later, other) in itertools.pairwise(curve.items())
+            if later in review.decisions
+        }
     reached = [value for curve in curves.values() for value, _ in curve.values()]
     low = math.floor(min(reached)) if review.counts else 0
     high = max(math.ceil(max(reached)), low + 1)

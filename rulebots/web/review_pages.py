@@ -50,7 +50,7 @@ class ReviewPages:
 
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=chart, changes=changes_of(review, chart, own) if done else [], last=len(review.moves), own=own,
+            chart=chart, changes=changes_of(review, chart, own) if done else [], own=own,
             said=said, deed=deed, summary=summary_of(review, viewer.names) if done else "",
             told=lambda before, after: _told(said[before:after]),
         )  # fmt: skip

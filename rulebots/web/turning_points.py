@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulebots.game.text import in_words
-from rulebots.players.sentences import deeds_to_mover
 from rulebots.web.chart import Chart, Series
 from rulebots.web.review import LEAST_POINTS, Loss, Review, losses_of
 
@@ -59,7 +58,10 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
     # What could have been done better is worth more than luck, one's own more than others', and the last decides.
     changes.sort(key=lambda one: abs(one.other - one.one) * (2 if one.loss else 1) * (OWN if one.seat == own else 1))
-    largest = sorted(changes[-MOST_CHANGES:], key=lambda change: (change.before, change.after))
+    # Where nothing was better there is little to learn: two such falls are enough.
+    for fall in [one for one in changes if one.other < one.one and not one.loss][:-2]:
+        changes.remove(fall)
+    largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
     told = {ply for change in largest for ply in range(change.before, change.after)}
     return [_judged(review, change, told) for change in largest]
 
@@ -67,25 +69,19 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
 def _judged(review: Review, change: Change, told: set[int]) -> Change:
     """A change with what is to be said of it besides the plies `told`; at a table of points, of whom it befell.
 
-    Team-mates know more than the one who moves: what rises for a team is luck where an unknown card brings points.
+    Team-mates know more than the one who moves: what a card does that they told of is no luck.
     """
     end = change.before + 1 if change.scored else change.after
     plies = [ply for ply in review.decisions if change.before <= ply < end]
-    costs = {ply: review.cost(ply) for ply in plies if change.seat in (None, review.positions[ply].mover)}
-    first, *others = review.positions[change.before : change.after + 1]
-    lucky = review.game.hidden or any(position.chance_to_move for position in others)
-    if review.game.hidden and review.together:
-        move = review.moves[change.before]
-        lucky = (change.other < change.one or others[-1].points > first.points) and (
-            deeds_to_mover(first, [move]) != (first.deed(move),)
-        )
+    own = (ply for ply in plies if change.seat in (None, review.positions[ply].mover) and review.cost(ply) > 0)
     reply = _reply_to(review, change.loss) if change.loss else None
     return replace(
         change,
         reply=None if reply in told else reply,
         blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
-        lucky=lucky,
-        close=max((ply for ply in costs if costs[ply] > 0), key=costs.__getitem__, default=None),
+        lucky=(review.game.hidden and not review.together)
+        or any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1]),
+        close=max(own, key=review.cost, default=None),
     )
 
 

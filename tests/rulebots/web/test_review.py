@@ -156,7 +156,7 @@ def test_a_move_that_rollouts_soon_dropped_is_looked_at_and_blamed() -> None:
     review.results = {
         ply: Rolled((move + 1, 0.9, 100), (move, 0.1, 12)) if ply == 0
         else Rolled((move + 1, 0.9, 100)) if ply == 2  # it was not even tried
-        else Rolled((move, 0.9, 100))
+        else Rolled((move, 0.1 if ply == 1 else 0.9, 100))
         for ply, move in enumerate(review.moves)
     }  # fmt: skip
     assert review._doubtful() == [0, 2]
@@ -164,6 +164,37 @@ def test_a_move_that_rollouts_soon_dropped_is_looked_at_and_blamed() -> None:
     assert [(loss.ply, loss.before) for loss in losses_of(review)] == [(0, 0.9)]
     assert math.isnan(review.cost(2)), "nobody knows"
     assert review.value(review.results[4], review.moves[4]).error > 0, "rollouts that all end alike prove nothing"
+
+
+def test_of_a_turn_of_several_moves_the_list_tells_what_the_curve_shows() -> None:
+    """The search of the next move of the same turn knows more of what the first one led to."""
+    review = dealt()
+    first, second = review.moves[:2]
+    review.results = {0: Rolled((first + 1, 0.8, 100), (first, 0.25, 100)), 1: Rolled((second, 0.44, 100))}
+    review.checked = {0}
+    [loss] = losses_of(review)
+    assert loss.after == pytest.approx(review.expected(1, 0).value)
+
+
+def test_a_hint_that_is_followed_is_no_fall_and_no_luck() -> None:
+    review = reviewed("hanabi", "h1r p5 h1r p5 h1r p5 h1r p5")
+    chances = (22.4, 20.0, 22.7, 20.0, 22.7, 20.0, 22.7, 20.0)
+    review.results = {ply: Rolled((review.moves[ply], chances[ply], 100)) for ply in review.decisions}
+    review.checked = set(review.decisions)
+    review.least = 2.0
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    assert changes_of(review, chart, 0) == []
+
+
+def test_falls_without_a_mistake_do_not_fill_the_list(monkeypatch: Any) -> None:
+    review = dealt()
+    falls = [(ply, ply + 1, 0.9, 0.2) for ply in range(5)]
+    monkeypatch.setattr("rulebots.web.turning_points.swings_of", lambda *_: falls)
+    review.results = {ply: Rolled((review.moves[ply], 0.5, 100)) for ply in review.decisions}
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    assert len(changes_of(review, chart, 0)) == 2
 
 
 def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
@@ -444,7 +475,7 @@ def test_it_is_said_since_when_a_game_was_lost() -> None:
     assert "lost" not in summary_of(drawn, ["you", "Ben"])
 
 
-def test_a_difference_too_small_to_be_a_mistake_is_not_told_as_bad_luck_alone() -> None:
+def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck() -> None:
     review = reviewed("hanabi", "p5 h1r")
     review.least = 2.0
     review.results = {0: Rolled((int(review.positions[0].legal_moves[0]), 24.4, 100), (review.moves[0], 24.0, 100))}
@@ -452,7 +483,7 @@ def test_a_difference_too_small_to_be_a_mistake_is_not_told_as_bad_luck_alone() 
     assert (change.blameless, change.close) == (True, 0), "something else was better, if only a little"
     review.results = {0: Rolled((review.moves[0], 24.0, 100))}
     change = _judged(review, Change(0, 1, None, 24.0, 21.0), set())
-    assert (change.blameless, change.close, change.lucky) == (True, None, True), "nobody knew the card"
+    assert (change.blameless, change.close, change.lucky) == (True, None, False), "nothing was drawn or rolled"
     review.results = {1: Rolled((review.moves[1], 24.0, 100))}
     change = _judged(review, Change(1, 2, None, 24.0, 25.0), set())
     assert (change.blameless, change.lucky) == (True, False), "a hint is no luck"
