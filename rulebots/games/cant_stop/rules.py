@@ -142,7 +142,7 @@ all_odd = rule(
 )(only_odd)
 
 
-@rule("advance", early=-1, late=0, says="place(s) all runners on one side, where busts are likelier")
+@rule("advance", early=-1, late=0, says="place(s) all runners on one side, or in the middle")
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
     return only_high(view, move) or only_low(view, move)

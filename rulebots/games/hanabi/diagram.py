@@ -108,7 +108,8 @@ def _words(state: Any) -> str:
 
 
 def _supplies_text(state: Any) -> str:
-    return f"{state.tokens} hint tokens, {state.lives} lives, deck {deck_text(state)}"
+    lives = "1 life" if state.lives == 1 else f"{state.lives} lives"
+    return f"{state.tokens} hint tokens, {lives}, deck {deck_text(state)}"
 
 
 def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
