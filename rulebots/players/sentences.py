@@ -104,7 +104,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
     if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
         words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
-        than = " than that" * (also.compared and "<" not in also.rule.says)
+        than = f"{',' * (',' in words)} than that" * (also.compared and "<" not in also.rule.says)
         said += f", {'though' if also.amount < 0 else 'and'} {words}{than}"
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
@@ -142,9 +142,9 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
-    grounds = position.game.text.grounds or (lambda *_: "")
-    backing = spoken(grounds(position.state, explained.chosen), names, position.mover)
-    return f"{naming(said, position, names)} {backing}".rstrip()
+    grounds = position.game.text.grounds
+    backing = grounds(position.state, explained.chosen) if grounds else ""
+    return f"{naming(said, position, names)} {spoken(backing, names, position.mover)}".rstrip()
 
 
 def naming(said: str, position: Position, names: Sequence[str]) -> str:
@@ -304,8 +304,7 @@ def enough(terms: Sequence[Term], least: int, lead: float) -> int:
     Together they speak for the move, and weigh more than all others, which make up the rest of the `lead`.
     """
     sums = list(itertools.accumulate(term.amount for term in terms[: 3 * least]))
-    counted = enumerate(sums, start=1)
-    return next((n for n, total in counted if n >= least and total > abs(lead - total)), len(sums))
+    return next((n for n, so_far in enumerate(sums, 1) if n >= least and so_far > abs(lead - so_far)), len(sums))
 
 
 def told_once(terms: Iterable[Term]) -> list[Term]:

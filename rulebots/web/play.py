@@ -366,9 +366,8 @@ def _reasons(
 
 def _ending(reasons: Reasons, told: str) -> Reasons:
     """Reasons that begin with what a move is known to lead to, which says more than a taste of the player's."""
-    return (
-        replace(reasons, sentence=f"{told} {reasons.sentence if reasons.bars else ''}", remark="") if told else reasons
-    )
+    said = f"{told} {reasons.sentence}" if reasons.bars else told
+    return replace(reasons, sentence=said, remark="") if told else reasons
 
 
 def _asked_about(request: Request, position: Position) -> int | None:

@@ -153,7 +153,7 @@ def task(state: State) -> str:
 def grounds(state: State, move: int) -> str:
     """Who has the strongest stones in line with a move, and where: those of which most fives could be made, best first.
 
-    "" for less than two stones.
+    "" for fewer than two stones.
     """
     lines = []
     for seat, step in itertools.product((state.mover, 1 - state.mover), (1, WIDTH - 1, WIDTH, WIDTH + 1)):

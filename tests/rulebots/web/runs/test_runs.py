@@ -451,7 +451,7 @@ def test_rules_that_moved_and_say_the_same_are_told_apart(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     said = [one.words for one in load_rules("standard", load_game("hearts")).rules]
     keys = [one.key for one in load_rules("standard", load_game("hearts")).rules if said.count(one.words) > 1]
-    about = {**begin(), "keys": keys, "settings": {**begin()["settings"], "game": "hearts"}}  # type: ignore[dict-item]
+    about = {**begin(), "keys": keys, "settings": {**begin()["settings"], "game": "hearts"}}  # type: ignore[dict-item]  # as above
     moved = [{**generation(number), "champion": [[float(number)] * len(keys)] * 2} for number in (1, 2)]
     log = [line("r", "begin", **about), *(line("r", "generation", **one) for one in moved)]
     (folder / "log.jsonl").write_text("".join([*log, line("r", "end", generation=2, file="", interrupted="")]))
