@@ -41,10 +41,13 @@ class Findings:
 
     @property
     def rival(self) -> int | None:
-        """The move to speak against, else the next that does not look better; None if it looks just as good."""
+        """The move to speak against, else the next that does not look better; None if it looks just as good.
+
+        Where the ends of all are known, it is the next that leads to less.
+        """
         values = dict(zip(self.moves, self.values, strict=True))
         no_better = (move for move, one in zip(self.moves, self.expected, strict=True) if one <= self.expected[0])
-        rival = [*no_better][1:2] if self.asked is None else [self.asked]
+        rival = [*no_better][1 : None if all(self.proven) else 2] if self.asked is None else [self.asked]
         return next((move for move in rival if values.get(move) != values[self.moves[0]]), None)
 
     def compared(self, deeds: Sequence[str]) -> str:
@@ -58,6 +61,9 @@ class Findings:
         if len(deeds) == len(rows) > 1 and len({*told}) == 1:
             return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
         after = [f"{said} after {deed}" for deed, _, said in rows[:2]]
+        for result, shares in (("win", {"a win", "100 %"}), ("lose", {"a loss", "0 %"})):
+            if after[1:] and {said for *_, said in rows[:2]} <= shares:
+                return f"By the search, {' and '.join(deeds[:2])} both {result}."
         near = after[1:] and rows[0][1] - rows[1][1] < (NEAR_POINTS if self.points else NEAR)
         tie = f": {'almost ' * (rows[0][2] != rows[1][2])}equal" if near else ""
         return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""

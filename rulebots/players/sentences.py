@@ -76,7 +76,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        return f"Its rules see no difference between this and {plainly(second)}."
+        return f"Its rules see no difference between this and {plainly(second)}. {outlook}".rstrip()
     reasons = leading(explained)
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}
@@ -88,7 +88,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
-        return f"What speaks for it and for {plainly(second)} weighs the same."
+        return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
     if reason.unusual:
         return f"No plain reason: only this player's own weights make the difference. {outlook}".rstrip()
     also, said = None, words_of(reason, name, second, whole=True)
@@ -138,20 +138,29 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
             least=LEAST_POINTS if explained.against is None else 1,
         )
     )
-    said = sentence_of(explained, name, second, near, after)
+    called = [name if seat == position.mover else one for seat, one in enumerate(names)]
+    backing = grounds_of(position, explained.chosen, called)
+    said = sentence_of(explained, name, second, near, f"{backing} {after}".strip())
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
+    return naming(said, position, names)
+
+
+def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:
+    """Facts that a move's player knows, as its game tells them, in a sentence; "" where there are none."""
     grounds = position.game.text.grounds
-    backing = grounds(position.state, explained.chosen) if grounds else ""
-    return f"{naming(said, position, names)} {spoken(backing, names, position.mover)}".rstrip()
+    return _begun(spoken(grounds(position.state, move), names, position.mover)) if grounds else ""
 
 
 def naming(said: str, position: Position, names: Sequence[str]) -> str:
-    """Words that name the opponent, where there is one: `Ann's best reply` for `the opponent's best reply`."""
-    if len(names) != 2 or position.game.aim == "together":
+    """Words that name the other player, where there is one: `Ann's best reply` for `the opponent's best reply`."""
+    if len(names) != 2:
         return said
     other = names[1 - position.mover]
+    if position.game.aim == "together":
+        said = said.replace("the next player's", "yours" if other == PERSON else f"{other}'s")
+        return re.sub("a teammate|the next player", other, said)
     if other != PERSON:
         return said.replace("the opponent", other)
     said = re.sub(r"the opponent's(?= \w)", "your", said).replace("the opponent's", "yours")

@@ -11,6 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.game.text import PERSON
 from rulebots.output.diagram import Diagram, Place, Shape
+from rulebots.packages.levels import exact_values
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
 from rulebots.players.explaining import CLOSE, Explanation, Term, explain
@@ -19,6 +20,7 @@ from rulebots.players.sentences import (
     deeds_of,
     ending_of,
     enough,
+    grounds_of,
     leading,
     line_after,
     main_reason,
@@ -220,7 +222,7 @@ def of_search(
     if found is None:
         return None
     move = int(result.move)
-    sentence = told or found.sentence(position, names)
+    sentence = f"{told or found.sentence(position, names)} {grounds_of(position, move, names)}".rstrip()
     values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
@@ -253,12 +255,23 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     name, said = names[position.mover], ""
     [doing] = deeds_of(position, compared[1:], names, doing=True)
     terms = explained.between(*compared)
-    if sum(term.amount for term in terms) > 0 and (reason := strongest(explained, told_once(terms))):
+    reason = strongest(explained, told_once(terms))
+    if sum(term.amount for term in terms) > 0 and reason and not reason.unusual:
         words = naming(words_of(reason, name, doing, whole=True), position, names)
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
-    if answer := winning_answer(position, compared[1], names):
+    answer = winning_answer(position, compared[1], names) or _refutation(position, compared[1], names)
+    if answer:
         return f"{said} After {plainly(doing)}, {answer}."
     return f"{said} {outlook(explained, position, compared, AHEAD, names, name, least=1)}".rstrip()
+
+
+def _refutation(position: Position, move: int, names: Sequence[str]) -> str:
+    """How another seat wins in the end after a move, where that is worked out; "" where it is not, or it does not."""
+    twin = position.after(move)
+    values = exact_values(twin) if twin.mover != position.mover else {}
+    wins = [one for one, value in values.items() if value > 0]
+    ways = deeds_of(twin, wins[:1], names, doing=True)
+    return "".join(f"{names[twin.mover]} can win by {plainly(way)}" for way in ways)
 
 
 def _effort(result: Any, counts: Sequence[int]) -> str:

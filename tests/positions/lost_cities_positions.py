@@ -18,7 +18,7 @@ DECK = "the deck"
 
 
 def case(rule: str, what: str, about: str, value: float, **position: Any) -> Case:
-    """What a rule must say of a card, or of the deck, in a position that `seen` takes."""
+    """What a rule must say of a card, or of the deck, in a position that `position_of` takes."""
     return Case(rule, what, position, about, value)
 
 
@@ -30,7 +30,7 @@ def card(text: str) -> int:
     return 10 * suit + (0 if value == "Inv" else int(value) - 1)
 
 
-def seen(
+def position_of(
     hand: str,
     *,
     mine: str = "",
@@ -42,8 +42,8 @@ def seen(
     streak: int = 0,
     laid: str = "",
     suits: int = 5,
-) -> Any:
-    """What the mover sees.
+) -> Position:
+    """A position; nobody has any cards but the mover.
 
     Cards are in the order of their laying. `taken` are those that the opponent took from a pile and
     holds, `laid_again` investments that it took so and has laid since. `streak` are my discards in a row, `laid` the
@@ -78,11 +78,16 @@ def seen(
     position = Position.of(game, state)
     if laid:
         position.push(position.read(laid))
-    return position.view()
+    return position
+
+
+def seen(hand: str, **where: Any) -> Any:
+    """What the mover sees in a position that `position_of` takes."""
+    return position_of(hand, **where).view()
 
 
 def facts(rules: RuleSet, about: str, **position: Any) -> Any:
-    """What a rule set sees of a card in a position that `seen` takes."""
+    """What a rule set sees of a card in a position that `position_of` takes."""
     return facts_of(rules, seen(**position), card(about))
 
 

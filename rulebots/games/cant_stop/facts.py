@@ -35,8 +35,8 @@ from rulebots.kernel import kernel
 #: call one of them: a move is seldom in both.
 DISTANCES = (
     ("middle", "in the middle column (7)", "the middle column, the most frequent"),
-    ("one_off", "one column off the middle (6 and 8)", "a column nearly as frequent as the middle one, and shorter"),
-    ("two_off", "two columns off the middle (5 and 9)", "a column that is neither short nor frequent"),
+    ("one_off", "one column off the middle (6 and 8)", "a column next to the middle, almost as frequent"),
+    ("two_off", "two columns off the middle (5 and 9)", "a column two off the middle"),
     ("three_off", "three columns off the middle (4 and 10)", "a rather short column"),
     ("four_off", "four columns off the middle (3 and 11)", "a short column"),
     ("five_off", "five columns off the middle (2 and 12)", "one of the two shortest columns"),

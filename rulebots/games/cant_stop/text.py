@@ -13,6 +13,7 @@ from rulebots.errors import PositionError, UsageError, demand_at
 from rulebots.game import CHANCE, State
 from rulebots.game.text import in_words
 from rulebots.games.cant_stop.moves import (
+    BROUGHT,
     DICE,
     FIRST_ROLL,
     HIGH,
@@ -131,9 +132,18 @@ def _risk(state: State) -> str:
 
 
 def grounds(state: State, move: int) -> str:
-    """What decides whether to stop or to roll again."""
+    """What decides whether to stop or to roll again, or how often dice allow the columns of a move."""
+    if move not in (STOP, ROLL):
+        rolls = slice(ROLLS_WITH[state.sides])
+        odds = {
+            column: (ORDERS[rolls] * (BROUGHT[rolls] >> column & 1)).sum() / int(state.sides) ** DICE
+            for column in sorted({LOW[move], HIGH[move]} - {NO_COLUMN})
+        }
+        return (
+            f"Of all rolls, {in_words([f'{100 * share:.0f} % allow {column + 2}' for column, share in odds.items()])}."
+        )
     climbed = (state.runner - state.height[state.turn])[state.runner > 0].sum()
-    return f"The next roll: {_risk(state)}; spaces at stake: {climbed}." * (move in (STOP, ROLL))
+    return f"The next roll: {_risk(state)}; spaces at stake: {climbed}."
 
 
 def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str:

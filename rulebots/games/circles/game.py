@@ -8,6 +8,7 @@ one word.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from rulebots.errors import PositionError, UsageError, demand, demand_at
 from rulebots.game import Game, GameText, Kind, Moves, Option, State, View
+from rulebots.game.text import in_words
 from rulebots.kernel import kernel
 
 MAX_SIZE = 12
@@ -206,6 +208,17 @@ def sentence(state: State, move: int) -> str:
     return f"take(s) {LENGTH[move]} stones, {head} to {tail}" if LENGTH[move] > 1 else f"take(s) the stone on {head}"
 
 
+def grounds(state: State, move: int) -> str:
+    """The sizes of the groups that a move leaves: no line joins them again."""
+    group = {cell: {cell} for [cell] in CELLS_OF[: FIRST[2]] if is_live(state, cell) and cell not in CELLS_OF[move]}
+    for one, other in CELLS_OF[FIRST[2] : FIRST[3]]:
+        if one in group and other in group:
+            group.update(dict.fromkeys(group[one] | group[other], group[one] | group[other]))
+    counts = sorted(Counter(map(len, group.values())).items(), reverse=True)
+    sizes = [str(size) for size, stones in counts for _ in range(stones // size)]
+    return f"It leaves {'groups' if sizes[1:] else 'a group'} of {in_words(sizes)}." * bool(sizes)
+
+
 def read(text: str, state: State) -> int:
     """The move that a text means; the ends may come in either order, and blanks do not matter.
 
@@ -283,6 +296,7 @@ game = Game(
         read=read,
         sentence=sentence,
         task=task,
+        grounds=grounds,
         write_position=write_position,
         read_position=read_position,
     ),

@@ -179,7 +179,7 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     if move < COLOUR_HINTS:
         place = move % PLAYS
         card = int(state.hands[state.mover, place])
-        what = f"card {place + 1}, the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+        what = f"card {place + 1}, {_named(card)}"
         fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
         lost = "" if fits else f", which does not fit: {_loss_text(state)}"
         return f"discard(s) {what}" if move < PLAYS else f"play(s) {what}{lost}"
@@ -205,23 +205,34 @@ def _loss_text(state: State) -> str:
 
 
 def grounds(state: State, move: int) -> str:
-    """What hints tell of a card that is laid: what the last ones mean, else what it should be (of use, if played)."""
+    """The cards that a hint points at; of one that is laid, what the last hints mean, or what it should be."""
     place, mover = move % PLAYS, state.mover
-    if move >= COLOUR_HINTS or not state.touched[mover, place]:
-        return ""
+    if move >= COLOUR_HINTS:
+        k, value, by_rank = parts_of_hint(move)
+        target = seat_after(int(mover), k, state.seats)
+        hand = state.hands[target, : state.held[target]].tolist()
+        cards = [_named(card) for card in hand if value == (rank_of(card) if by_rank else colour_of(card))]
+        return f"{{{target}}} hold(s) {in_words(cards)} there."
+    if not state.touched[mover, place]:
+        return f"No hint has touched it; tokens left: {state.tokens}."
     for seat in range(state.seats):
         said = meaning_text(state, seat) if move >= PLAYS and state.last_target[seat] == mover else ""
         if said.startswith("play") and f"{place + 1}" in said.partition(";")[0]:
             return f"{{{seat}}} {hint_text(state, seat)}, which means: {said}."
     in_view = [*np.delete(state.hands, mover, 0).ravel()]
     named = [
-        f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
+        _named(card)
         for card, gone in enumerate(state.discards)
         if state.meant[mover, place] >> card & 1
         and gone + in_view.count(card) + (state.fireworks[colour_of(card)] > rank_of(card)) < COPIES[rank_of(card)]
         and (move < PLAYS or state.fireworks[colour_of(card)] <= rank_of(card))
     ]
-    return f"By the hints and the cards in view, it should be the {' or the '.join(named)}." * (0 < len(named) < RANKS)
+    kinds = in_words(named).replace(" and ", " or ")
+    return f"By the hints and the cards in view, it should be {kinds}." * (0 < len(named) < RANKS)
+
+
+def _named(card: int) -> str:
+    return f"the {COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}"
 
 
 def turn_text(state: State, names: Sequence[str]) -> str:

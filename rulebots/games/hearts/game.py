@@ -31,7 +31,7 @@ from rulebots.games.hearts.cards import (
     card_text,
 )
 from rulebots.games.hearts.redealing import redeal, undeal
-from rulebots.games.hearts.text import LOTS, PLACES, learned, read, refusal, sentence, show, task, write
+from rulebots.games.hearts.text import LOTS, PLACES, grounds, learned, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: What the jack of diamonds and a deal without a trick are worth, where the options say so.
@@ -362,6 +362,7 @@ game = Game(
         refusal=refusal,
         sentence=partial(sentence, play=play),
         task=task,
+        grounds=grounds,
         unseen="pass(es) a card that you do not see",
         learned=learned,
         places=PLACES,

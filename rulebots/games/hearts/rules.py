@@ -192,13 +192,15 @@ def to_void(view: View, card: int) -> float:
     return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
 
 
-@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win, to shoot the moon")
+@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win, while the moon is possible")
 def moon(view: View, card: int) -> float:
     """The moon, times how likely it stays highest."""
     return view.moon * view.stays
 
 
-lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card to shoot the moon")(moon_high.kernel)
+lead_moon_high = rule("lead", early=4, says="lead(s) a [higher|lower|high] card while the moon is possible")(
+    moon_high.kernel
+)
 
 
 @rule("lead", early=3, says="lead(s) a card that is [more|less|] likely to stop a shot at the moon")
@@ -248,7 +250,7 @@ def last_high(view: View, card: int) -> float:
     return view.takes * (view.after == 0) * view.height
 
 
-@rule("follow", early=1, says="use(s) the first trick, which is free of points, for a [higher|lower|high] card")
+@rule("follow", early=1, says="use(s) the point-free first trick for a [higher|lower|high] card")
 def first_trick(view: View, card: int) -> float:
     """How high it is, on the first trick, on which no points fall."""
     return view.height * (view.tricks == 0)
@@ -289,17 +291,17 @@ def no_exit(view: View, card: int) -> float:
 
 
 follow_moon = rule(
-    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win, to shoot the moon"
+    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win, while the moon is possible"
 )(moon.kernel)
 
 
-@rule("follow", early=8, says="collect(s) [more|fewer|] points to shoot the moon")
+@rule("follow", early=8, says="collect(s) [more|fewer|] points while the moon is possible")
 def moon_points(view: View, card: int) -> float:
     """The moon, times the points that it takes, in thirteens, times how likely it takes them."""
     return view.moon * view.stays * view.points
 
 
-@rule("follow", early=-4, name="moon_high", says="spend(s) a [higher|lower|high] card needed to shoot the moon")
+@rule("follow", early=-4, name="moon_high", says="spend(s) a [higher|lower|high] card that the moon would need")
 def follow_moon_high(view: View, card: int) -> float:
     """The moon, times how high it is, if it loses the trick or I play last: high cards are kept."""
     return view.moon * view.height * ((view.takes == 0) | (view.after == 0))
@@ -365,7 +367,7 @@ def to_fewest(view: View, card: int) -> float:
     return (view.taken[view.winner] == view.fewest) * view.own
 
 
-@rule("throw", early=-10, name="moon_points", says="give(s) away points needed to shoot the moon")
+@rule("throw", early=-10, name="moon_points", says="give(s) away points that the moon needs")
 def throw_moon_points(view: View, card: int) -> float:
     """The moon, if it has points: they would go to another player."""
     return view.moon * (view.own > 0)
@@ -375,7 +377,7 @@ throw_moon_high = rule(
     "throw",
     early=-8,
     name="moon_high",
-    says="throw(s) off a card that is [more|less|] likely to win, to shoot the moon",
+    says="throw(s) off a card that is [more|less|] likely to win, while the moon is possible",
 )(moon.kernel)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.game.seats import seat_after
+from rulebots.game.text import in_words
 from rulebots.games.hearts.cards import (
     ALL_POINTS,
     CARDS,
@@ -18,6 +19,7 @@ from rulebots.games.hearts.cards import (
     NAMES,
     PASS,
     QUEEN,
+    RANK_NAMES,
     RANK_TEXTS,
     RANKS,
     SEATS,
@@ -151,6 +153,20 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         with_points = f" and shoot(s) the moon: {-ALL_POINTS} points for everybody else"
     queen = " with the queen of spades" * (RANKS * SPADES + QUEEN in state.trick.tolist())
     return f"play(s) {card}: {{{taker}}} take(s) the trick{queen}{with_points}"
+
+
+def grounds(state: State, move: int) -> str:
+    """What else a player holds of the suit of a card that it passes, or what others still hold of a played one's."""
+    me = int(state.mover)
+    suit, rank = divmod(move % CARDS, RANKS)
+    if move < CARDS:
+        held = [RANK_NAMES[one] for one in reversed(ranks_in(int(state.hand[me, suit]))) if one != rank]
+        besides = f"the {in_words(held)} of {NAMES[suit]} besides" if held else f"no other {NAMES[suit]}"
+        return f"{{{me}}} hold(s) {besides}."
+    out = [one for who in range(SEATS) if who != me for one in ranks_in(int(state.hand[who, suit]))]
+    queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
+    higher = f", {sum(one > rank for one in out) or 'none'} higher{queen}" * bool(out)
+    return f"Others still hold {len(out) or 'none'} of the {NAMES[suit]}{higher}."
 
 
 def learned(state: State, mover: int, move: int, seat: int) -> bool:

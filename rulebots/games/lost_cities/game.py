@@ -27,7 +27,7 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 from rulebots.games.lost_cities.redealing import redeal, undeal
-from rulebots.games.lost_cities.text import own, read, refusal, sentence, show, task, write
+from rulebots.games.lost_cities.text import grounds, own, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: The item of a draw from the deck: its top card is unknown.
@@ -393,6 +393,7 @@ game = Game(
         sentence=sentence,
         own=own,
         task=task,
+        grounds=grounds,
         dealt=tuple(map(card_text, range(KINDS))),
     ),
     draw_deals=draw_deals,

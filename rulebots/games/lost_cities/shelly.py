@@ -222,7 +222,7 @@ def investment_with_hope(view: View, card: int) -> bool:
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=-0.6, late=-1.0, says="choose(s) something other than an investment in a strong suit")
+@rule("play", early=-0.6, late=-1.0, says="choose(s) a number, or an investment in a weak suit")
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
@@ -283,7 +283,7 @@ def suit_started(view: View, card: int) -> bool:
     return view.my_total[suit] + view.my_invested[suit] > 0
 
 
-@rule("play", early=0.4, late=0.5, says="choose(s) a card that skips one number at most")
+@rule("play", early=0.4, late=0.5, says="choose(s) a card that skips little or nothing")
 def close_to_previous(view: View, card: int) -> bool:
     """It skips at most one number of its expedition."""
     return value_of(card) - top_or_0(view.my_top[suit_of(card)]) < 3

@@ -54,13 +54,13 @@ def unseen_count(view: View) -> int:
     return count
 
 
-@rule("play", early=1.0, says="play(s) a [lower|higher|] card")
+@rule("play", early=1.0, says="[play(s) a lower card|play(s) a higher card|play(s) rather than discard(s)]")
 def play_lowest_first(view: View, card: int) -> float:
     """12 less its value, 12 for an investment: the lower, the stronger."""
     return 12.0 - value_of(card)
 
 
-@rule("play", early=1.0, says="play(s) the card that makes the most of the turns left")
+@rule("play", early=1.0, says="play(s) the lowest card that leaves turns for all higher ones")
 def maximum_score_end_game(view: View, card: int) -> float:
     """With m > 8 turns left, 100 for my m-th highest playable card, or for the lowest if there are fewer."""
     turns = (unseen_count(view) - OPPONENT_HAND) // 2

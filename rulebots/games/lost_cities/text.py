@@ -4,6 +4,7 @@ import re
 
 from rulebots.errors import UsageError
 from rulebots.game import State
+from rulebots.game.text import in_words
 from rulebots.games.lost_cities.cards import (
     DRAW,
     FROM_DECK,
@@ -19,6 +20,8 @@ from rulebots.games.lost_cities.cards import (
     value_of,
 )
 
+#: With fewer cards in the deck than this, reasons tell how many.
+FEW = 12
 _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
 
 
@@ -106,6 +109,26 @@ def sentence(state: State, move: int) -> str:
 def own(state: State, move: int) -> str:
     """The card that a draw from the deck brings."""
     return called(int(state.deck[state.deck_left - 1])) if move == FROM_DECK else ""
+
+
+def grounds(state: State, move: int) -> str:
+    """What a move's player holds to follow a card that is played, where both stand in its suit, or what piles offer."""
+    me = int(state.mover)
+    if move == FROM_DECK:
+        tops = [int(pile[size - 1]) for pile, size in zip(state.pile, state.pile_size, strict=True) if size]
+        others = [card for card in tops if suit_of(card) != state.just_discarded]
+        fits = [called(card) for card in others if 0 <= state.top[me, suit_of(card)] <= value_of(card)]
+        return f"The piles offer {{{me}}} {in_words(fits) or 'nothing'} to build with."
+    suit = move - FROM_PILE if move > FROM_DECK else suit_of(move % KINDS)
+    name = SUITS[suit].lower()
+    late = f"; cards left in the deck: {state.deck_left}" * bool(state.deck_left < FEW)
+    if move < KINDS:
+        held = [card for card in state.hand[me, : state.hand_size[me]].tolist() if suit_of(card) == suit]
+        higher = [str(value_of(card)) for card in held if value_of(card) > value_of(move)]
+        return f"{{{me}}} hold(s) {in_words(higher) or 'nothing'} of {name} to follow{late}."
+    begun = [who for who in (me, 1 - me) if state.top[who, suit] >= 0]
+    stands = [f"{{{who}}} stand(s) at {state.top[who, suit] or 'an investment'}" for who in begun]
+    return f"In {name} {in_words(stands) or 'nobody has begun'}{late}."
 
 
 def called(card: int) -> str:
