@@ -382,7 +382,7 @@ throw_moon_high = rule(
 
 
 throw_stopper = rule(
-    "throw", early=-3, name="stopper", says="throw(s) off a card that may [better|less well|] stop a shot at the moon"
+    "throw", early=-3, name="stopper", says="throw(s) off a card that is [more|less|] likely to stop a shot at the moon"
 )(stops.kernel)
 
 
