@@ -234,6 +234,13 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
     assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after one and 50 % after two.")
 
 
+def test_where_all_ends_are_known_the_other_move_is_one_that_leads_to_less() -> None:
+    proven, three = [True] * 3, [1, 2, 3]
+    assert Findings(three, [1.0, 1.0, 0.5], points=False, proven=proven).rival == 3
+    assert Findings(three, [1.0, 1.0, 1.0], points=False, proven=proven).rival is None
+    assert Findings(three, [1.0, 1.0, 0.5], points=False, proven=[True, True, False]).rival is None
+
+
 @pytest.mark.parametrize(
     ("expected", "said"),
     [
@@ -241,6 +248,8 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
         ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after one and 50 % after two: equal."),
         ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after one and 59 % after two: almost equal."),
         ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after one and 50 % after two."),
+        ([1.0, 0.996, 0.2], "By the search, one and two both win."),
+        ([0.004, 0.0, -0.1], "By the search, one and two both lose."),
     ],
 )
 def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
@@ -451,6 +460,16 @@ def test_what_decides_is_told_though_the_next_best_move_has_it(moves: str, sente
         position.push(position.read(move))
     explained = explain(make_player("hand_tuned", game), position)
     assert main_reason(explained, position, ["you", "Club"], "Club").startswith(sentence)
+
+
+def test_a_reason_that_both_moves_have_does_not_hide_that_weights_tell_them_apart() -> None:
+    game = load_game("gomoku")
+    position = Position(game, seed=7)
+    for move in ("h8", "g7", "g6"):
+        position.push(position.read(move))
+    said = main_reason(explain(make_player("champion", game), position), position, ["you", "Club"], "it")
+    both = "It prevents an open two, as playing h7 would; only this player's own weights tell the two apart."
+    assert said.startswith(both)
 
 
 def test_a_reason_ends_with_what_its_player_knows() -> None:

@@ -82,6 +82,13 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
             ", Ben could sow pit 0 and capture 9 in a turn of 11 points.",
         ),
         ("tictactoe", "3/1X1/O2 X", "a3", "c2", ""),
+        (
+            "circles",
+            "./../.oo/..../..o../o...o. 0",
+            "2,1",
+            "4,2",
+            " After taking the stone on 4,2, Ben can win by taking 2 stones, 2,1 to 2,2.",
+        ),
         ("tictactoe", "1X1/1X1/O2 O", "b1", "c3", " After playing c3, you can win at once by playing b1."),
     ],
 )
