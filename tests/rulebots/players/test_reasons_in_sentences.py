@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import random
 import re
 from types import SimpleNamespace
@@ -249,7 +250,7 @@ def test_where_all_ends_are_known_the_other_move_is_one_that_leads_to_less() -> 
         ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after one and 59 % after two: almost equal."),
         ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after one and 50 % after two."),
         ([1.0, 0.996, 0.2], "By the search, one and two both win."),
-        ([0.004, 0.0, -0.1], "By the search, one and two both lose."),
+        ([0.004, 0.0, math.nan], "By the search, one and two both lose."),
     ],
 )
 def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
