@@ -313,9 +313,9 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
     low, high = matches[met].win_rate_95
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
     leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
-    later = [match for g, match in matches.items() if g >= since]
-    if later and not any(match.margins.any() for match in later):
-        facts = "the champion plays as the best of each later one"
+    moved = {g: match.margins.any() for g, match in matches.items() if g >= since}
+    if moved and not any(moved.values()):
+        facts = f"the champion plays exactly as that of generation {' and '.join(map(str, sorted(moved)))}"
     elif since < latest or (since < bred_in and (left or leans or high - low > 2 * VAGUE)):
         facts += f" and {_figure(matches[latest])} against that of generation {latest}" if since < latest else ""
         more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"

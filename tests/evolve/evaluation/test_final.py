@@ -260,8 +260,9 @@ def test_a_champion_of_long_ago_is_not_still_rising() -> None:
 
 def test_players_that_stay_alike_are_not_told_to_go_on() -> None:
     alike = replace(won_deals(0, 12), margins=np.zeros(12))
-    said = "no gain shown since generation 33: the champion plays as the best of each later one; more generations will "
-    assert trend({1: won_deals(40), 33: alike, 65: alike}, 103, left=1337).startswith(said)
+    said = "no gain shown since generation 33: the champion plays exactly as that of generation "
+    assert trend({1: won_deals(40), 33: alike, 65: alike}, 103, left=1337).startswith(f"{said}33 and 65; more ")
+    assert trend({1: won_deals(40), 33: alike}, 100, left=1337).startswith(f"{said}33; more ")
 
 
 def test_a_champion_that_a_former_one_beats_is_called_worse() -> None:
