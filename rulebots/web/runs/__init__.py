@@ -7,6 +7,7 @@ command, and runs it. `rule_losses` measures what each rule of a player is worth
 import contextlib
 import re
 import secrets
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Mapping
@@ -28,7 +29,15 @@ from rulebots.packages.players import player_names, shipped_files
 from rulebots.web.pages import PagePart, Pages, post, wants_fragment
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
-from rulebots.web.runs.run_processes import FIELDS, TIMES, RunProcesses, every_rule_set, new_run, resumed_run
+from rulebots.web.runs.run_processes import (
+    FIELDS,
+    TIMES,
+    RunProcesses,
+    code_flags,
+    every_rule_set,
+    new_run,
+    resumed_run,
+)
 from rulebots.web.saved_games import read_game, recent_games
 from rulebots.web.served_folder import GAMES, REMEDIES, FilePlayer, ServedFolder, games_here
 
@@ -146,10 +155,13 @@ class RunPages:
             champions = self._champions(both)
         except UsageError as error:
             remark = str(error)
+        flags = dict.fromkeys(flag for run in both for flag in code_flags(run.game, run.rules))
         return self.pages.page(
             request, "compare_runs.html", runs=both, remark=remark,
             chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
             champions=champions, most=MOST_RULES,
+            match=shlex.join(["rulebots", "match", *(run.champion for run in both), *flags]),
+            game=load_game(both[0].game) if champions and both[0].game else None,
         )  # fmt: skip
 
     def _champions(self, runs: list[Dashboard]) -> Comparison:

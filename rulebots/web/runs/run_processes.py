@@ -164,10 +164,15 @@ def resumed_run(name: str, sent: Mapping[str, str], game: str, rules: str, total
     words = ["resume", str(RUNS / name), "--quiet"]
     if sent.get("generations", "").strip():
         words += ["--generations", str(whole_number(sent, "generations", 1, total + MOST_GENERATIONS))]
-    if game and path_of_game(game) != game:
-        words += ["--game", path_of_game(game)]
+    return words + code_flags(game, rules)
+
+
+def code_flags(game: str, rules: str) -> list[str]:
+    """The flags by which a command finds a game of the page, "" if it is not here, and a rule set of it."""
     origin = origin_of(every_rule_set(load_game(game)).get(rules)) if game else None
-    return [*words, "--import", origin.absolute] if origin else words
+    return [f"--game={path_of_game(game)}"] * (path_of_game(game) != game) + [
+        f"--import={named.absolute}" for named in [origin] if named
+    ]
 
 
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:

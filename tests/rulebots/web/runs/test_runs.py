@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -174,6 +175,32 @@ def test_the_latest_runs_of_one_game_are_offered_for_comparison(site: Site) -> N
     assert "these are runs of two games" in site.get("/runs/compare?a=c&b=d").text
     (site.folder / "runs" / "a" / "log.jsonl").unlink()
     assert "Compare two runs" not in site.get("/runs").text, "no two of one game"
+
+
+def test_two_champions_meet_by_a_command_that_runs_or_a_button(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name may have blanks, and rules of one's own are imported."""
+    monkeypatch.setattr("rulebots.packages.named_code._brought", {})
+    own = "from rulebots import load_game, load_rules\n"
+    (tmp_path / "own.py").write_text(f"{own}mine = load_rules('standard', load_game('tictactoe')).extended('own', [])")
+    rules = load_rules(f"{tmp_path}/own.py:mine", load_game("tictactoe"))
+    for name, file in (
+        ("a run", CHAMPION),
+        ("b", CHAMPION.replace("rules: standard", f"rules: own\ncode: {{rules: {tmp_path}/own.py:mine}}")),
+    ):
+        (folder := site.folder / "runs" / name).mkdir(parents=True)
+        (folder / "champion.yaml").write_text(file)
+        about = {**begin(), "rules": "standard" if name == "a run" else rules.name}
+        (folder / "log.jsonl").write_text(line("r", "begin", **about))
+    page = site.get("/runs/compare?a=a%20run&b=b")
+    command = html.unescape(re.findall("<code>(rulebots match .*)</code>", page.text)[0])
+    files = ["runs/a run/champion.yaml", "runs/b/champion.yaml"]
+    assert shlex.split(command) == ["rulebots", "match", *files, f"--import={tmp_path}/own.py:mine"]
+    players = {name: page.field(name) for name in ("player-1", "player-2")}
+    assert [*players.values()] == files
+    met = site.post("/ladder/new/tictactoe", players)
+    assert met.location.startswith("/ladder/"), met.text
 
 
 def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
