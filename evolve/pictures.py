@@ -112,8 +112,7 @@ def strength(course: Course) -> Any:
         axes.fill_between(x, below, above, color=colour, alpha=0.2, linewidth=0)
         axes.plot(x, rates, color=colour, linewidth=1.5)
     axes.axhline(50, color="black", linewidth=0.6, alpha=0.5)
-    hand_tuned = course.about["hand_tuned"]
-    settings = course.about["settings"]
+    hand_tuned, settings = course.about["hand_tuned"], course.about["settings"]
     named = [hand_tuned if name == HAND_TUNED else name for name in settings["opponents"]]
     against = ", ".join([*named, *["former champions"] * bool(settings.get("hall_of_fame"))]) or "its own population"
     drawing.count_generations(axes)
@@ -144,9 +143,7 @@ def speed_and_spread(course: Course) -> Any:
     met = [line["metrics"]["baselines"] for line in course.generations]
     names = [name for name in met[0] if all(name in others for others in met)]
     rates = {name: 100 * course.series("metrics", "baselines", name) for name in names}
-    colours = dict(
-        zip(names, itertools.cycle((drawing.FIRST, drawing.SECOND, drawing.THIRD, drawing.FAINT)), strict=False)
-    )
+    colours = dict(zip(names, itertools.cycle((drawing.FIRST, drawing.SECOND, drawing.THIRD, drawing.FAINT))))
     for name, series in rates.items():
         baselines.plot(x, series, linewidth=1.3, color=colours[name])
     drawing.count_generations(baselines)

@@ -219,12 +219,7 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     few = draw_deals(rules.game, max(2, job["deals"] // 4), seed, 1, **terms)
     measured = Measurement(player, [(search.spec, search.player)], few, job["jobs"], itself=False)
     lines = [
-        {
-            "rule": rule,
-            "loss": loss.mean,
-            "loss_95": [loss.low, loss.high],
-            "verdict": loss.verdict,
-        }
+        {"rule": rule, "loss": loss.mean, "loss_95": [loss.low, loss.high], "verdict": loss.verdict}
         for rule, loss in measured.losses().items()
     ]
     answer({"stage": "complete", "ablation": lines})

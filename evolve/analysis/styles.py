@@ -204,12 +204,12 @@ class StyleSearch:
             if cell not in best or elite.strength > best[cell].strength:
                 best[cell] = elite
         drawn = self.arena.deals(deals, HELD_OUT)
-        styles = [
+        elite_styles = [
             Elite("", cell, elite.weights, elite.place, self.arena.match(player, self.opponent, drawn), elite.strength)
             for cell, elite in best.items()
             for player in [RulePlayer(self.rules, elite.weights, "elite")]
         ]
-        styles.sort(key=lambda style: -style.strength)
+        styles = sorted(elite_styles, key=lambda style: -style.strength)
         names = _names([self._words(style.cell) for style in styles])
         return StyleMap(
             rules=self.rules,
@@ -230,9 +230,7 @@ class StyleSearch:
 
     def _begin(self) -> int:
         """The first players: those to begin from, and their mutants, small to large; they draw the limits."""
-        s = self.settings
-        rng = self._rng()
-        first = self._first
+        s, first, rng = self.settings, self._first, self._rng()
         steps = s.first_step * np.arange(1, 4 * s.batch - len(first) + 1) / (4 * s.batch)
         mutants = [self._mutated(first[i % len(first)], float(step), rng) for i, step in enumerate(steps)]
         players = [MeasuredPlayer(weights) for weights in (*first, *mutants)]
@@ -245,10 +243,11 @@ class StyleSearch:
         s = self.settings
         rng = self._rng()
         elites = [elite.weights for elite in self.elites.values()]
-        children = []
-        for _ in range(s.batch):
-            one, other = (elites[int(i)] for i in rng.integers(len(elites), size=2))
-            children.append(MeasuredPlayer(self._mutated(one + s.line * rng.normal() * (other - one), s.step, rng)))
+        pairs = ([elites[i] for i in rng.integers(len(elites), size=2)] for _ in range(s.batch))
+        children = [
+            MeasuredPlayer(self._mutated(one + s.line * rng.normal() * (other - one), s.step, rng))
+            for one, other in pairs
+        ]
         self._measure(children)
         self._contend(children)
         self._decide(sorted(self.elites.values(), key=lambda elite: elite.games)[: round(s.checked * s.batch)], ())

@@ -25,7 +25,7 @@ from rulebots.cli.tables import (
     rate_interval,
     signed,
 )
-from rulebots.errors import FileError, demand
+from rulebots.errors import FileError, demand, listed
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Measured, Standing
@@ -89,9 +89,11 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
 
 def lead(line: Mapping[str, Any]) -> str:
     """How a generation's best player did, by its `Progress` or its line of the log: in points, if they count."""
-    said = f"{percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
-    if (margin := line.get("margin")) is not None:
-        said = f"{margin:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
+    said = (
+        f"{percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
+        if line.get("margin") is None
+        else f"{line['margin']:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
+    )
     return "too few games so far" if TOO_FEW in said else f"best {said}"
 
 
@@ -120,10 +122,12 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
     if measured.specialist and not outcome.kept:
         say(f"WARNING: {measured.specialist}")
     against, match = next(iter(measured.held_out.items()))
-    deals = [result.deals for result in measured.table.values()]
-    at_least = " or more" * (max(deals) > min(deals))
-    what = f"the champion on {min(deals):,}{at_least} fresh deals, each played from every side"
-    show(matches_table(measured.table), what)
+    deals = {result.deals for result in measured.table.values()}
+    at_least = " or more" * (len(deals) > 1)
+    show(
+        matches_table(measured.table),
+        f"the champion on {min(deals):,}{at_least} fresh deals, each played from every side",
+    )
     if outcome.kept:
         return
     if measured.standing and len(measured.standing.players) > 1:
@@ -132,9 +136,10 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
     if measured.idle:
-        what = f"{len(measured.idle)} of {len(outcome.rules.rules)} rules"
-        which = ", ".join([*measured.idle[:MOST_IDLE], *["..."] * (len(measured.idle) > MOST_IDLE)])
-        say(f"{what} changed no move in {measured.idle_games:,} games: {which}; see {ablate}")
+        say(
+            f"{len(measured.idle)} of {len(outcome.rules.rules)} rules changed no move in {measured.idle_games:,} games: "
+            f"{listed(measured.idle, MOST_IDLE)}; see {ablate}"
+        )
 
 
 def verdicts_of(outcome: Outcome) -> list[str]:

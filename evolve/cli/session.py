@@ -188,13 +188,14 @@ def resume_run(
 
 def _finished(folder: RunFolder, file: Path, generation: int, *, quiet: bool) -> str:
     """What to say of a run that has nothing left to do."""
-    copy = folder.path / CHAMPION
-    if quiet:
-        return str(file if file.exists() else copy)
-    result = f"its result is {file}" if file.exists() else f"{file} is gone, {copy} is the same"
+    file = file if file.exists() else folder.path / CHAMPION
     return (
-        f"the run in {folder.path} was finished after {counted(generation, 'generation')}: {result}; "
-        f"add --generations {2 * generation} to breed as many more, or --out FILE to write the result again"
+        str(file)
+        if quiet
+        else (
+            f"the run in {folder.path} was finished after {counted(generation, 'generation')}: its result is {file}; "
+            f"add --generations {2 * generation} to breed as many more, or --out FILE to write the result again"
+        )
     )
 
 

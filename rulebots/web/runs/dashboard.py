@@ -15,7 +15,7 @@ from evolve.storage.log import END_SHARE, Log, duration
 from rulebots.errors import UsageError
 from rulebots.packages import game_names, load_game, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
-from rulebots.web.runs.run_processes import every_rule_set, form_again
+from rulebots.web.runs.run_processes import MOST_GENERATIONS, every_rule_set, form_again
 
 #: The most generations whose values can be pointed at.
 MOST_STOPS = 40
@@ -52,6 +52,9 @@ class Dashboard:
     #: `7 of 200`; before its end, under a time limit `7`.
     progress: str
     figures: tuple[tuple[str, str], ...]
+    #: The generations up to which it should go on, and about how long that takes.
+    advised: int
+    takes: str
     warnings: tuple[str, ...]
     series: tuple[Series, ...]
     chart: Chart | None
@@ -127,6 +130,12 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
                 "on an idle machine, and only once"
             )
         waits += f". {_since(log.events[-1])} so far."
+    each, speed = _pace(played or lines[-1:]) if lines else (0.0, 0.0)
+    left = None if end or generation >= total else each * ((1 + END_SHARE) * total - generation)
+    if left is not None and guessed:
+        left = max(0.0, min(left, about["seconds"] - (time.time() - about["time"])))
+    resumable = not running and run_log.finished(log) is None
+    advised = total if resumable else min(2 * generation, total + MOST_GENERATIONS)
     game = next(
         (
             name
@@ -146,11 +155,13 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         state=state,
         waits=waits,
         running=running,
-        resumable=not running and run_log.finished(log) is None,
+        resumable=resumable,
         generation=generation,
         total=total,
         progress=f"{generation}" + f" of {total}" * (state == "finished" or not guessed),
-        figures=_figures(lines, played[-10:], total, over=bool(end)) if latest else (),
+        figures=_figures(latest, speed, left) if latest else (),
+        advised=advised,
+        takes=duration(each * ((1 + END_SHARE) * advised - generation)),
         warnings=tuple(latest["warnings"]) if latest else (),
         series=series,
         chart=rates_chart(series),
@@ -174,16 +185,10 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
 
 def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
     """How a run breeds, in a few words."""
-    words = [f"seed {settings['seed']}"]
-    if not tuned:
-        words = [
-            *(f"{settings[name]:,} players" for name in ("population",) if name in settings),
-            settings["strategy"],
-            *words,
-        ]
-    if settings["opponents"]:
-        words.append(f"against {', '.join(settings['opponents'])}")
-    return ", ".join(words)
+    players = f"{settings['population']:,} players" if "population" in settings else ""
+    breeds = [] if tuned else [players, settings["strategy"]]
+    against = f"against {', '.join(settings['opponents'])}" if settings["opponents"] else ""
+    return ", ".join(filter(None, [*breeds, f"seed {settings['seed']}", against]))
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
@@ -212,28 +217,28 @@ def _since(event: Mapping[str, Any]) -> str:
     return duration(max(0.0, time.time() - event.get("time", math.inf)))
 
 
-def _figures(
-    lines: Sequence[Mapping[str, Any]], played: Sequence[Mapping[str, Any]], total: int, *, over: bool
-) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures; those `played` since the run was resumed, or began, say how fast it is."""
-    line = lines[-1]
+def _pace(played: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
+    """Seconds a generation of the latest of those `played`, and games a second of all of them."""
+    line = played[-1]
+    times = [entry.get("time", 0.0) for entry in played]
+    taken = times[-1] - times[0]
+    speed = (line["games"] - played[0]["games"]) / taken if taken > 1 else line["games_a_second"] or 1.0
+    recent = times[-10:]
+    each = (recent[-1] - recent[0]) / (len(recent) - 1) if recent[1:] else line["games"] / speed / line["generation"]
+    return each, speed
+
+
+def _figures(line: Mapping[str, Any], speed: float, left: float | None) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures, with the games a second and the seconds left of the run."""
     low, high = line["best_95"]
     best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-    figures = [
+    return (
         ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
-        ("games a second", f"{line['games_a_second']:,.0f}"),
+        ("games a second", f"{speed:,.0f}"),
         ("games", f"{line['games']:,}"),
-    ]
-    times = [entry["time"] for entry in played if "time" in entry]
-    if not over and line["generation"] < total:
-        each = (
-            (times[-1] - times[0]) / (len(times) - 1)
-            if len(times) > 1
-            else line["games"] / (line["games_a_second"] or 1) / (line["generation"] or 1)
-        )
-        figures.append(("time left, about", duration(each * ((1 + END_SHARE) * total - line["generation"]))))
-    return tuple(figures)
+        *([("time left, about", duration(left))] if left is not None else []),
+    )
 
 
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:

@@ -52,6 +52,8 @@ class SettingField:
     most: int | None = None
     #: Whether it stands under More.
     more: bool = True
+    #: Whether it stands there only where a link or a form brings it.
+    rare: bool = False
 
     @property
     def range(self) -> Range | None:
@@ -83,6 +85,7 @@ FIELDS = (
     SettingField("start"),
     SettingField("strategy"),
     SettingField("opponents"),
+    *(SettingField(name, most=1000, rare=True) for name in ("deals", "opponent_deals", "hall_of_fame")),
 )
 #: How long a run may take, as `--time` has it, and in words; the first one is that of a new form.
 TIMES = {
@@ -144,6 +147,7 @@ def form_again(about: Mapping[str, Any], game: str, generations: int) -> dict[st
     known = {**about["settings"], "generations": generations, "game": game, "rules": about["rules"]}
     with contextlib.suppress(UsageError):
         settings = settings_of(Path(game), {"settings": known})
+        names -= {field.name for field in FIELDS if field.rare} - settings.chosen().keys()
         if settings.chosen().keys() <= {*names, *free} and not any(
             field.range and vars(settings)[field.name] > field.range.high for field in FIELDS if field.name in names
         ):

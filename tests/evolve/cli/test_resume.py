@@ -186,7 +186,7 @@ def test_a_finished_run_says_so_and_writes_no_twin(
     resume_run(folder, Workers(), QUIET)
     assert capsys.readouterr().out == f"{folder / CHAMPION}\n"
     resume_run(folder, Workers(), LOUD)
-    assert f"{file} is gone, {folder / CHAMPION} is the same" in capsys.readouterr().out
+    assert f"its result is {folder / CHAMPION}; " in capsys.readouterr().out
     resume_run(folder, Workers(), QUIET, out=tmp_path / "again.yaml")
     assert (tmp_path / "again.yaml").read_bytes() == before[1]
 

@@ -23,7 +23,8 @@ from rulebots.files import InputError
 from rulebots.packages import load_game
 from rulebots.packages.rule_sets import load_rules
 from rulebots.web.runs.dashboard import Dashboard, dashboard_of
-from rulebots.web.runs.run_processes import RunProcesses
+from rulebots.web.runs.run_processes import RunProcesses, new_run
+from rulebots.web.served_folder import ServedFolder
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -413,14 +414,14 @@ def test_a_long_run_offers_only_what_the_page_accepts(
     settings = as_json(Settings.of(game="tictactoe", generations=3809))
     about = {**begin(), "settings": settings, "seconds": time, "free": ["generations"]}
     about = about if time else {**begin(), "settings": settings}
-    log = line("r", "begin", **about) + line("r", "generation", **generation(2472))
+    log = line("r", "begin", **about) + line("r", "generation", **{**generation(2472), "best": 0.5})
     log += line(
         "r", "end", generation=2472, file="", interrupted=interrupted, another="begin again with seed 2: evolve"
     )
     (folder / "log.jsonl").write_text(log)
     page = site.get("/runs/mine").text
     offered = re.findall(r'name="generations" [^>]* value="(\d+)"', page)
-    assert offered == ["3809" if interrupted else "3819"]
+    assert offered == ["3809" if interrupted else "4809"]
     assert site.post("/runs/mine/resume", {"generations": offered[0]}).status == 303
     assert ordered[0][3:5] == ["--generations", *offered]
     assert site.post("/runs/mine/resume", {"generations": 5000}).status == 422
@@ -449,16 +450,29 @@ def test_a_run_is_begun_again_as_it_was_begun(site: Site) -> None:
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **limited), line("r", "generation", **first), end]))
     again = filled(site, "Begin again with seed 2")
     assert (again["time"], again["generations"], again["population"]) == ("10m", "", ""), "what fits the time"
-    beyond = {**begin(), "settings": {**settings, "deals": 7}}
+    asked = {"deals": "7", "opponent_deals": "3"}
+    typed = {**begin(), "settings": {**settings, **{name: int(number) for name, number in asked.items()}}}
+    (folder / "log.jsonl").write_text("".join([line("r", "begin", **typed), log[1], end]))
+    again = filled(site, "Begin again with seed 2")
+    assert {name: again[name] for name in asked} == asked
+    words = new_run({"game": "tictactoe", **again}, "next", ServedFolder(site.folder))
+    assert words[words.index("--opponent-deals") + 1] == "3"
+    (folder / "champion.yaml").write_text(CHAMPION)
+    onward = filled(site, "Begin a run from it")
+    assert onward == {**again, "start": "runs/mine/champion.yaml"}, "with its own size and the next seed"
+    (folder / "champion.yaml").unlink()
+    beyond = {**begin(), "settings": {**settings, "verdict_deals": 7}}
     end = line(
-        "r", "end", generation=1, file="", interrupted="", another="begin again with seed 2: evolve run --deals 7"
+        "r", "end", generation=1, file="", interrupted="", another="begin again with seed 2: evolve run --seed 2"
     )
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **beyond), log[1], end]))
     page = site.get("/runs/mine").text
-    assert "Begin again with seed 2: <code>evolve run --deals 7</code>" in page, "the form has no such field"
+    assert "Begin again with seed 2: <code>evolve run --seed 2</code>" in page, "the form has no such field"
 
 
-def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(site: Site) -> None:
+def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The number that fits changes all the time; one that was typed stands as typed."""
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     limited = {**begin(), "seconds": 600.0, "free": ["population", "generations"]}
@@ -468,6 +482,16 @@ def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
     log += line("r", "generation", **generation(1), generations=31, estimated=True)
     (folder / "log.jsonl").write_text(log)
     assert "Generation 1</strong>" in site.get("/runs/mine").text
+    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 541.0))
+    paced = [
+        line("r", "generation", **{**generation(number), "time": 180.0 * number, "games": 9000 * number})
+        for number in (2, 3)
+    ]
+    (folder / "log.jsonl").write_text(log + "".join(paced))
+    with RunFolder(folder, ""):
+        live = site.get("/runs/mine").text
+    assert re.search(r"<dt>time left, about</dt><dd>60\ss<", live), "no more than is left of the time"
+    assert "<dt>games a second</dt><dd>50</dd>" in live, "of all that it has played"
     (folder / "log.jsonl").write_text(log + line("r", "resume", generation=1, generations=34))
     assert "Generation 1 of 34</strong>" in site.get("/runs/mine").text
     (folder / "log.jsonl").write_text(line("r", "begin", **{**limited, "free": ["population"]}))
