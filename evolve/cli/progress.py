@@ -137,8 +137,8 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
     say(flattery(measured))
     if measured.idle:
         say(
-            f"{len(measured.idle)} of {len(outcome.rules.rules)} rules changed no move in {measured.idle_games:,} games: "
-            f"{listed(measured.idle, MOST_IDLE)}; see {ablate}"
+            f"{len(measured.idle)} of {len(outcome.rules.rules)} rules changed no move "
+            f"in {measured.idle_games:,} games: {listed(measured.idle, MOST_IDLE)}; see {ablate}"
         )
 
 

@@ -57,12 +57,11 @@ def breed(
     with Interrupts() as interrupts, _resumable(lambda: run, folder, resume):
         try:
             with interrupts.allowed(), contextlib.ExitStack() as stack:
-                stack.enter_context(_compiled(run, folder, quiet=quiet))
+                limit = seconds if "generations" in free else None
+                stack.enter_context(_compiled(run, folder, quiet=quiet, open_ended=bool(limit)))
                 run = _fitted(run, folder, free, seconds, quiet=quiet)
                 events = stack.enter_context(event_files(folder.path)) if execution.tensorboard else lambda _: None
-                _all_generations(
-                    run, folder, interrupts, events, seconds if "generations" in free else None, quiet=quiet
-                )
+                _all_generations(run, folder, interrupts, events, limit, quiet=quiet)
         except KeyboardInterrupt:
             generation = run.breeder.generation
             interruption = f"interrupted after generation {generation}"
@@ -265,19 +264,21 @@ def _resumable(current: Callable[[], Run], folder: RunFolder, resume: str) -> It
 
 
 @contextlib.contextmanager
-def _compiled(run: Run, folder: RunFolder, *, quiet: bool) -> Iterator[None]:
-    """Say what is bred, and compile it in another process; what only the end of the run needs, beside the block."""
+def _compiled(run: Run, folder: RunFolder, *, quiet: bool, open_ended: bool) -> Iterator[None]:
+    """Say what is bred, and compile it in another process; what only the end of the run needs, beside the block.
+
+    Of a run that is `open_ended` nobody knows the generations.
+    """
     if not quiet:
         s = run.settings
         games = s.games_a_generation(run.arena.seats, together=run.arena.together)
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
-        usual = Settings.of(s.strategy, game=s.game).generations
-        generations = counted(s.generations, "generation") + f" (usual: {usual:,})" * (s.generations != usual)
+        generations = "" if open_ended else f", {counted(s.generations, 'generation')}"
         done = run.breeder.generation
         begun = f"generation {done}" if done else s.start or "the rules' own weights"
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
-            f"('{run.rules.name}'), {games:,} games a generation{lessons}, {generations}; they begin with {begun}"
+            f"('{run.rules.name}'), {games:,} games a generation{lessons}{generations}; they begin with {begun}"
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)
@@ -305,7 +306,11 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
         return run
     if not quiet:
         before, now = (duration(seconds_of(run, one, speed)) for one in (run.settings, settings))
-        sizes = ", ".join(f"{name} {getattr(settings, name)}" for name in free if name in settings.chosen())
+        sizes = ", ".join(
+            f"as many {name} as fit" if wanted and name == "generations" else f"{name} {getattr(settings, name)}"
+            for name in free
+            if name in settings.chosen()
+        )
         hint = "" if wanted else "; --time 1h chooses otherwise"
         say(f"at about {speed:,.0f} games a second that would take {before}: {sizes} instead, for {now}{hint}")
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)

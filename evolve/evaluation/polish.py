@@ -154,7 +154,6 @@ class _Bench:
         rounds = _rounds(len(variants))
         games = self.left // 2 // rounds
         parts: list[_Gains] = []
-        clarity = np.zeros(len(variants))
         for _ in range(rounds):
             deals = min(games, MOST_OF_A_ROUND) // (self.games_a_deal * (len(variants) + 1))
             if not variants or deals * self.games_a_deal < FEWEST_GAMES:
@@ -164,8 +163,7 @@ class _Bench:
             best = np.argsort(-clarity, kind="stable")[: max(TESTED, math.ceil(len(variants) / 2))]
             variants = [variants[i] for i in best]
             parts = [_Gains(part.by_deal[best], part.courses[best]) for part in parts]
-            clarity = clarity[best]
-        return [variant for variant, clear in zip(variants, clarity, strict=True) if clear > 0][:TESTED]
+        return [variant for variant, clear in zip(variants, clarity[best], strict=True) if clear > 0][:TESTED]
 
     def enough_for(self, variants: int) -> bool:
         """Whether the first round of a race of so many variants says something."""

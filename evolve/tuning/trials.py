@@ -50,7 +50,7 @@ class Trials:
         """What a person should know, line by line."""
         speed = f"{self.games_a_pair / self.seconds:,.1f} games a second" if self.seconds else "more games than counted"
         unknown = "games do not repeat, so only the search can show whether each parameter changes anything"
-        lines = [
+        lines = (
             f"tried: {speed}; the same seed gave the same results, so both games of a pair share theirs"
             if self.repeats
             else f"tried: {speed}; the same seed gave other results: the games of a pair cannot share their luck",
@@ -58,8 +58,8 @@ class Trials:
             if self.same
             else "",
             unknown if self.dead is None else f"WARNING: nothing changes with {listed(self.dead)}" if self.dead else "",
-        ]
-        return [line for line in lines if line]
+        )
+        return list(filter(None, lines))
 
 
 def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int) -> Trials:

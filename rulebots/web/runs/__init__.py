@@ -91,12 +91,9 @@ class RunPages:
             except UsageError as error:
                 broken.append((path.name, str(error)))
         runs.sort(key=lambda run: -run.begun)
-        # The form to compare has the runs of games with two or more, and begins with the latest two of one game.
-        shared = [run for run in runs if [other.title for other in runs].count(run.title) > 1]
-        return self.pages.page(
-            request, "runs.html", runs=runs, broken=broken, shared=shared,
-            pair=[run.name for run in shared if run.title == shared[0].title][:2],
-        )  # fmt: skip
+        titles = [run.title for run in runs]
+        shared = [run for run in runs if titles.count(run.title) > 1]
+        return self.pages.page(request, "runs.html", runs=runs, broken=broken, shared=shared)
 
     def _new_form(self, request: Request) -> Response:
         return self._new_page(request, dict(request.query_params))
@@ -161,7 +158,7 @@ class RunPages:
             chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
             champions=champions, most=MOST_RULES,
             match=shlex.join(["rulebots", "match", *(run.champion for run in both), *flags]),
-            game=load_game(both[0].game) if champions and both[0].game else None,
+            game=champions and both[0].game and load_game(both[0].game),
         )  # fmt: skip
 
     def _champions(self, runs: list[Dashboard]) -> Comparison:

@@ -130,7 +130,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
                 "on an idle machine, and only once"
             )
         waits += f". {_since(log.events[-1])} so far."
-    each, speed = _pace(played or lines[-1:]) if lines else (0.0, 0.0)
+    each = _pace(played or lines[-1:]) if lines else 0.0
     left = None if end or generation >= total else each * ((1 + END_SHARE) * total - generation)
     if left is not None and guessed:
         left = max(0.0, min(left, about["seconds"] - (time.time() - about["time"])))
@@ -159,10 +159,10 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         generation=generation,
         total=total,
         progress=f"{generation}" + f" of {total}" * (state == "finished" or not guessed),
-        figures=_figures(latest, speed, left) if latest else (),
+        figures=_figures(latest, each, left) if latest else (),
         advised=advised,
         takes=duration(each * ((1 + END_SHARE) * advised - generation)),
-        warnings=tuple(latest["warnings"]) if latest else (),
+        warnings=tuple(latest.get("warnings", ())),
         series=series,
         chart=rates_chart(series),
         moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
@@ -217,25 +217,22 @@ def _since(event: Mapping[str, Any]) -> str:
     return duration(max(0.0, time.time() - event.get("time", math.inf)))
 
 
-def _pace(played: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    """Seconds a generation of the latest of those `played`, and games a second of all of them."""
+def _pace(played: Sequence[Mapping[str, Any]]) -> float:
+    """Seconds a generation, of those played."""
     line = played[-1]
-    times = [entry.get("time", 0.0) for entry in played]
-    taken = times[-1] - times[0]
-    speed = (line["games"] - played[0]["games"]) / taken if taken > 1 else line["games_a_second"] or 1.0
-    recent = times[-10:]
-    each = (recent[-1] - recent[0]) / (len(recent) - 1) if recent[1:] else line["games"] / speed / line["generation"]
-    return each, speed
+    times = [entry["time"] for entry in played if "time" in entry] or [0.0]
+    seconds = (times[-1] - times[0]) / len(times[:-1] or times)
+    return seconds or line["games"] / (line["games_a_second"] or 1) / line["generation"]
 
 
-def _figures(line: Mapping[str, Any], speed: float, left: float | None) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures, with the games a second and the seconds left of the run."""
+def _figures(line: Mapping[str, Any], each: float, left: float | None) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures, where one takes `each` so many seconds, with those `left`."""
     low, high = line["best_95"]
     best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     return (
         ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
-        ("games a second", f"{speed:,.0f}"),
+        ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),
         *([("time left, about", duration(left))] if left is not None else []),
     )

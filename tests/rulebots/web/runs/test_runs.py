@@ -491,7 +491,7 @@ def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
     with RunFolder(folder, ""):
         live = site.get("/runs/mine").text
     assert re.search(r"<dt>time left, about</dt><dd>60\ss<", live), "no more than is left of the time"
-    assert "<dt>games a second</dt><dd>50</dd>" in live, "of all that it has played"
+    assert "<dt>games a second</dt><dd>33</dd>" in live, "of all that it has played"
     (folder / "log.jsonl").write_text(log + line("r", "resume", generation=1, generations=34))
     assert "Generation 1 of 34</strong>" in site.get("/runs/mine").text
     (folder / "log.jsonl").write_text(line("r", "begin", **{**limited, "free": ["population"]}))
