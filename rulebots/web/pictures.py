@@ -113,7 +113,7 @@ def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
     """A picture of one diagram, or of several in turn: the shapes that all of them begin with are drawn once."""
     side_by_side = zip(*(diagram.shapes for diagram in diagrams), strict=False)
     still = tuple(same[0] for same in takewhile(lambda shapes: len(set(shapes)) == 1, side_by_side))
-    width, height = (max(sizes) for sizes in zip(*((one.width, one.height) for one in diagrams), strict=True))
+    width, height = max(one.width for one in diagrams), max(one.height for one in diagrams)
     frames = tuple(tuple(diagram.shapes[len(still) :]) for diagram in diagrams) if len(diagrams) > 1 else ()
     return Picture(width, height, words, still, frames)
 

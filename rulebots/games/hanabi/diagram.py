@@ -103,8 +103,8 @@ def _way(move: int, names: list[str]) -> tuple[str, str]:
 def _words(state: Any) -> str:
     """The table in words, without the hands."""
     names = [f"{{{seat}}}" for seat in range(state.seats)]
-    table = (f"Fireworks {fireworks_text(state)}", f"discards {discards_text(state)}", _supplies_text(state))
-    return "; ".join([*table, *last_moves(state, names), turn_text(state, names)])
+    table = f"Fireworks {fireworks_text(state)}; discards {discards_text(state)}; {_supplies_text(state)}"
+    return "; ".join([table, *last_moves(state, names), turn_text(state, names)])
 
 
 def _supplies_text(state: Any) -> str:
@@ -121,15 +121,16 @@ def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
         rank = int(state.fireworks[colour])
         with diagram.piece(f"firework {LETTERS[colour]}{rank}"):
             if rank:
-                _face(diagram, colour, f"{LETTERS[colour]}{rank}", x, y)
+                _face(diagram, RANKS * colour + rank - 1, x, y)
             else:
                 draw_slot(diagram, x, y, CARD, SYMBOLS_OF[colour])
     fires = ", ".join(f"{COLOUR_NAMES[i]} {n}" for i, n in enumerate(state.fireworks.tolist()))
     diagram.place("fireworks", LEFT, y, 4 * COLUMN + CARD, TALL, f"fireworks: {fires}")
 
 
-def _face(diagram: Diagram, colour: int, words: str, x: float, y: float) -> None:
-    draw_card(diagram, x, y, CARD, f"suit-{SUITS[colour]}", words, SYMBOLS_OF[colour], "on-1")
+def _face(diagram: Diagram, card: int, x: float, y: float) -> None:
+    colour = colour_of(card)
+    draw_card(diagram, x, y, CARD, f"suit-{SUITS[colour]}", card_text(card), SYMBOLS_OF[colour], "on-1")
 
 
 def _discards(diagram: Diagram, state: Any, y: float) -> None:
@@ -201,26 +202,23 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
         middle = x + CARD / 2
         card = int(state.hands[seat, i])
         colour = colour_of(card)
-        hinted = hinted_text(state, seat, i)
-        possible = possible_text(state, seat, i)
         # A card is known by when it was dealt, which everyone has seen.
         with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
             if shown:
-                _face(diagram, colour, card_text(card), x, y)
+                _face(diagram, card, x, y)
             else:
                 diagram.rectangle(x, y, CARD, TALL, "back", 3)
-                diagram.text(middle, y + TALL / 2, hinted, 12, "ink")
+                diagram.text(middle, y + TALL / 2, hinted_text(state, seat, i), 12, "ink")
         # All five say nothing.
-        for line, part in enumerate(part for part in possible.split() if len(part) < COLOURS):
+        for line, part in enumerate(part for part in possible_text(state, seat, i).split() if len(part) < COLOURS):
             diagram.text(middle, y + TALL + 6 + 9 * line, part, WORDS, "faint")
         if marked >> i & 1:
             diagram.circle(x + CARD, y + 1, 2.6, "last")
         if not shown or state.mover == seat:
             what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
-            label = f"{what}, {told_text(state, seat, i)}"
             drop = ", or the discards to discard it" * bool(state.tokens < TOKENS)
             then = f"choose the fireworks to play card {i + 1}{drop}"
-            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, label, then=then)
+            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, {told_text(state, seat, i)}", then=then)
     if shown and state.mover != seat and count:
         cards = ", ".join(map(card_text, state.hands[seat, :count].tolist()))
         then = f"choose a colour or number to tell {name}; it also says what to play or keep"

@@ -11,6 +11,8 @@ from rulebots.games.hearts.cards import (
     CLUBS,
     DIAMONDS,
     HEARTS,
+    QUEEN,
+    QUEEN_POINTS,
     RANK_TEXTS,
     RANKS,
     SPADES,
@@ -65,7 +67,6 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
         if place:
             _others(diagram, _cards(state.hand[who]), who, place, opened=others)
         _label(diagram, state, who, place)
-    for place, who in enumerate(order):
         card = int((state.former if former else state.trick)[who])
         best = bool(who == state.winner)
         if card >= 0:
@@ -80,8 +81,14 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
             )
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 8
-        diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the trick before", WORDS, "faint")
+        diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the latest trick", WORDS, "faint")
     hand = _cards(state.hand[me])
+    # Where two took as many points as hers, one may have all the hearts.
+    hers = [who for who in order if position.over and state.taken[who] >= QUEEN_POINTS]
+    if len(hers) == 1:
+        _card(diagram, RANKS * SPADES + QUEEN, 86, HAND + DOWN / 2, mark=False)
+        diagram.seat(130, HAND + 37, hers[0], f"Player {hers[0] + 1}", WORDS, "ink", "start")
+        diagram.text(130, HAND + 50, "took the queen of spades", WORDS, "ink", "start")
     if not own:
         _others(diagram, hand, me, 0, opened=False)
         return diagram
@@ -142,12 +149,11 @@ def _others(diagram: Diagram, hand: list[int], who: int, place: int, *, opened: 
         right, down = 0.0, tall + 1
     whose = f"{{{who}}}{f', {PLACES[place]}' * bool(place)}: {len(hand) or 'no'} card{'s' * (len(hand) != 1)}"
     diagram.place(PLACES[place], x, y, max(wide, count * right), max(tall, count * down), whose)
-    for i, card in enumerate(hand * opened):
-        diagram.place(card_text(card), x + i * right, y + i * down, wide, tall, f"{{{who}}}: {card_name(card)}")
     for i, card in enumerate(hand):
         left = x + i * right
         top = y + i * down
         if opened:
+            diagram.place(card_text(card), left, top, wide, tall, f"{{{who}}}: {card_name(card)}")
             with diagram.piece(card_text(card)):  # all suits in one size: words by themselves shrink on a wide page
                 diagram.rectangle(left, top, wide, tall, "card", 1.5)
                 diagram.text(left + wide / 2, top + tall / 2, card_text(card, SYMBOLS), 10, _look(card))
@@ -173,8 +179,6 @@ def _label(diagram: Diagram, state: Any, who: int, place: int) -> None:
 
 def _words(state: Any) -> str:
     """The table in words, without a hand."""
-    parts = [heading(state)]
-    for who in range(4):
-        played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
-        parts.append(f"{{{who}}}: {', '.join([*standing(state, who), *played])}")
-    return "; ".join(parts)
+    played = [f", played the {card_name(card)}" if card >= 0 else "" for card in state.trick.tolist()]
+    seats = [f"{{{who}}}: {', '.join(standing(state, who))}{played[who]}" for who in range(4)]
+    return "; ".join([heading(state), *seats])

@@ -51,24 +51,22 @@ def draw(position: Position, seat: int | None) -> Diagram:
             x = STORE + (pit if lower else pits - 1 - pit) * CELL
             y = TOP + 1 + (CELL + MIDDLE if lower else 0)
             stones = int(state.board[side * (pits + 1) + pit])
+            middle = x + CELL / 2, y + CELL / 2
             moved = last is not None and (last.seat, last.move) == (side, pit)
             if moved:
-                diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 0.6, "last")
-            diagram.circle(x + CELL / 2, y + CELL / 2, CELL / 2 - 2, "cell")
-            diagram.text(x + CELL / 2, y - 4 if lower else y + CELL + 4, str(stones), 7.0)
-            diagram.text(x + CELL / 2, y + CELL + 4.5 if lower else y - 5, str(pit), 5.8, "faint")
+                diagram.circle(*middle, CELL / 2 - 0.6, "last")
+            diagram.circle(*middle, CELL / 2 - 2, "cell")
+            diagram.text(middle[0], y - 4 if lower else y + CELL + 4, str(stones), 7.0)
+            diagram.text(middle[0], y + CELL + 4.5 if lower else y - 5, str(pit), 5.8, "faint")
             name = f"{row} pit {pit}"
             diagram.place(name, x, y, CELL, CELL, f"{name}, {_stones(stones)}{', the last move' * moved}", oval=True)
             for i in range(min(stones, MOST)):
-                seeds.append((side * (pits + 1) + pit, *_lying(i, x + CELL / 2, y + CELL / 2)))
+                seeds.append((side * (pits + 1) + pit, *_lying(i, *middle)))
     diagram.ways_of(position, position.mover, lambda move: [f"{mover} pit {move}"])
     for cell, x, y in seeds:
         # Seeds that the last move brought come from its pit, in order.
-        if last is None:
-            step, start = 0, ""
-        else:
-            step = (cell - last.seat * (pits + 1) - last.move - 1) % (2 * pits + 2)
-            start = f"{'lower' if last.seat == below else 'upper'} pit {last.move}"
+        step = (cell - last.seat * (pits + 1) - last.move - 1) % (2 * pits + 2) if last else 0
+        start = f"{'lower' if last.seat == below else 'upper'} pit {last.move}" if last else ""
         with diagram.piece("seed", step=step, start=start):
             diagram.circle(x, y, SEED, "seed")
     return diagram

@@ -91,19 +91,19 @@ def _table(position: Position, me: int, whose: tuple[str, str], *, own: bool, ot
         _pile(diagram, state, me, suit, x, piles, laid)
     # The hand is one row, however long.
     apart = min(CARD + 4, (WIDTH - 8 - CARD) / max(len(hand) - 1, 1))
-    places = [(4 + i * apart, hand_at) for i in range(len(hand))]
+    places = [4 + i * apart for i in range(len(hand))]
     if not own:
-        for x, y in places:
-            diagram.rectangle(x, y, CARD, TALL, "back", 3.6)
+        for x in places:
+            diagram.rectangle(x, hand_at, CARD, TALL, "back", 3.6)
         diagram.place("hand", 4, hand_at, WIDTH - 8, TALL, f"{whose[0]} hand, {len(hand)} cards")
         return diagram
-    for i, (card, (x, y)) in enumerate(zip(hand, places, strict=True)):
+    for i, (card, x) in enumerate(zip(hand, places, strict=True)):
         with diagram.piece(card_text(card), start="deck"):
-            _card(diagram, card, x, y)
+            _card(diagram, card, x, hand_at)
         copy = hand[: i + 1].count(card)
         again = f" (copy {copy})" if copy > 1 else ""
         seen = CARD if i == len(hand) - 1 else min(CARD, apart)
-        diagram.place(f"{card_text(card)}{again}", x, y, seen, TALL, f"your card {_called(card)}{again}")
+        diagram.place(f"{card_text(card)}{again}", x, hand_at, seen, TALL, f"your card {_called(card)}{again}")
         if again:
             diagram.copies[f"{card_text(card)}{again}"] = card_text(card)
     theirs = "their " * bool(other and state.mover != me)

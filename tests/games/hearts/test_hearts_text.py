@@ -9,7 +9,7 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.games.hearts.cards import CARDS, FOLLOW, LEAD, PASS, THROW, card_text
+from rulebots.games.hearts.cards import CARDS, FOLLOW, LEAD, PASS, QUEEN_POINTS, THROW, card_text
 from rulebots.games.hearts.diagram import draw
 from rulebots.games.hearts.game import game
 
@@ -191,3 +191,15 @@ def test_a_suit_is_not_broken_where_the_hand_can_be_parted_elsewhere() -> None:
     assert len(clubs) == len(diamonds) == 1
     assert min(clubs) < min(diamonds)
     assert sum(shape.look == "empty" for shape in diagram.shapes) == 6
+
+
+def test_the_picture_says_at_the_end_who_took_the_queen_of_spades() -> None:
+    position = Position(game, seed=3)
+    while not position.over:
+        assert "took the queen of spades" not in shapes(position, 0)
+        position.push(int(position.legal_moves[0]))
+    taken = position.state.taken.tolist()
+    words = shapes(position, 0)
+    assert "the latest trick" in words
+    (taker,) = (seat for seat in range(4) if taken[seat] >= QUEEN_POINTS)
+    assert words[words.index("took the queen of spades") - 1] == f"Player {taker + 1}"
