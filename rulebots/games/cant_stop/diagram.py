@@ -67,13 +67,12 @@ def _column(diagram: Diagram, state: Any, column: int, x: float, bottom: float) 
     diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink")
     if winner is None and state.runner[column]:
         with diagram.piece(f"runner {column}"):
-            y = bottom - int(state.runner[column]) * STEP
-            diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "last", 2)
+            diagram.rectangle(x + 1.5, bottom - int(state.runner[column]) * STEP + 1, WIDTH - 3, STEP - 2, "last", 2)
     for who in range(int(state.seats)):
         if winner is None and state.height[who, column]:
             with diagram.piece(f"{who} in {column}"):
-                y = bottom - int(state.height[who, column]) * STEP
-                diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, f"seat-{who}")
+                y = bottom - (int(state.height[who, column]) - 0.5) * STEP
+                diagram.circle(x + WIDTH * (first + apart * who), y, radius, f"seat-{who}")
     diagram.place(
         f"column {column + 2}",
         x,

@@ -86,7 +86,7 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     # Where two took as many points as hers, one may have all the hearts.
     hers = [who for who in order if position.over and state.taken[who] >= QUEEN_POINTS]
     if len(hers) == 1:
-        _card(diagram, RANKS * SPADES + QUEEN, 86, HAND + DOWN / 2, mark=False)
+        _card(diagram, RANKS * SPADES + QUEEN, 86, HAND + DOWN / 2)
         diagram.seat(130, HAND + 37, hers[0], f"Player {hers[0] + 1}", WORDS, "ink", "start")
         diagram.text(130, HAND + 50, "took the queen of spades", WORDS, "ink", "start")
     if not own:
@@ -127,7 +127,7 @@ def _look(card: int) -> str:
     return ("seat-4", "seat-3", "ink", "seat-2")[card // RANKS]
 
 
-def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> None:
+def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool = False) -> None:
     symbol = ("club", "diamond", "spade", "heart")[card // RANKS]
     draw_card(diagram, x, y, WIDE, "card", RANK_TEXTS[card % RANKS], symbol, _look(card))
     if mark:
