@@ -238,18 +238,16 @@ def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
         **plan.terms,
     )
     meanings = {rule.key: rule.meaning for rule in player.rules.rules}
-    lines = []
-    for key, loss in losses.items():
-        low, high = (None, None) if loss.too_few else (loss.low, loss.high)
-        lines.append(
-            {
-                "name": key,
-                "meaning": meanings[key],
-                "loss": Estimate(loss.mean, low, high, loss.distinct_deals),
-                "verdict": loss.verdict,
-            }
-        )
-    return lines
+    return [
+        {
+            "name": key,
+            "meaning": meanings[key],
+            "loss": Estimate(loss.mean, low, high, loss.distinct_deals),
+            "verdict": loss.verdict,
+        }
+        for key, loss in losses.items()
+        for low, high in [(None, None) if loss.too_few else (loss.low, loss.high)]
+    ]
 
 
 def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Estimate]:

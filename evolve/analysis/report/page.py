@@ -17,8 +17,8 @@ MOST_NAMED = 3
 #: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
 _TERMS = (
-    "Games of the best player with itself. A move is forced where it is the only legal one. A game is decided after "
-    "the share of it from which on its winner stays in the lead."
+    "Games of the best player with itself. A move is forced where it is the only legal one. Where they play against "
+    "each other, a game is decided after the share of it from which on its winner stays in the lead."
 )
 _LATER_SEATS = ("second seat", "third seat", "fourth seat", "fifth seat", "sixth seat")
 #: Light and dark by the reader's setting, from 360 px on, curves too. Points with their intervals are a list, which is
@@ -34,7 +34,7 @@ section { padding: .25rem 1.25rem .75rem; }
 table { border-collapse: collapse; margin: 1rem 0 .25rem; font-variant-numeric: tabular-nums; }
 table { display: block; overflow-x: auto; }
 table { background: linear-gradient(var(--sheet) 0 0) 100% / 1rem 100% no-repeat local,
-  linear-gradient(to left, var(--faint), transparent) 100% / .5rem 100% no-repeat scroll; }
+  linear-gradient(to left, var(--rule), transparent) 100% / .5rem 100% no-repeat scroll; }
 td, th { padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }
 th, caption, .note, .dots { color: var(--faint); } th { font-weight: 600; font-size: .875rem; }
 caption { text-align: left; padding: .3rem 0; } .note { margin: .25rem 0; max-width: 48rem; }
@@ -117,8 +117,12 @@ def findings(about: Data, parts: Data) -> list[str]:
     tried = {name: part["bred_again"] for name, part in parts.items() if name.startswith("without ")}
     needed = [f"{percentage(one)} {_words(parts, name)}" for name, one in tried.items() if (one["high"] or 1) < 0.5]
     if needed:
-        said = f"even bred again, {course['player']} scores {listed(needed, MOST_NAMED)}"
-        found.append(f"Moves needed beyond doubt, {len(needed)} of {len(tried)}: {said}.")
+        found.append(
+            f"None of the moves can be left out: even bred again, {course['player']} scores less than half."
+            if len(needed) == len(tried) > 1
+            else f"Moves needed beyond doubt, {len(needed)} of {len(tried)}: even bred again, {course['player']} "
+            f"scores {listed(needed, MOST_NAMED)}."
+        )
     return [
         *found,
         f"Next: --deals {4 * about['deals']} halves the intervals; --option NAME=VALUE,VALUE compares variants.",
@@ -178,7 +182,7 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
         figures = [{name: value for name, value in one.items() if name != "stalled"} for one in figures]
     rows: list[tuple[str, str, Callable[[Any], str]]] = [
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
-        ("points", "points", amount), ("the best possible", "perfect", percentage),
+        ("points", "points", amount), ("games with the best possible points", "perfect", percentage),
         ("first seat scores", "first_seat", percentage),
         *((f"{seat} scores", seat, percentage) for seat in _LATER_SEATS),
         ("draws", "draws", percentage), ("stalled games", "stalled", percentage), ("length in plies", "length", amount),

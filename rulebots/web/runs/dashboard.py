@@ -133,7 +133,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     each = _pace(played or lines[-1:]) if lines else 0.0
     left = None if end or generation >= total else each * ((1 + END_SHARE) * total - generation)
     if left is not None and guessed:
-        left = max(0.0, min(left, about["seconds"] - (time.time() - about["time"])))
+        left = max(0.0, min(left, about["seconds"] + about["time"] - time.time()))
     resumable = not running and run_log.finished(log) is None
     advised = total if resumable else min(2 * generation, total + MOST_GENERATIONS)
     game = next(
@@ -220,8 +220,8 @@ def _since(event: Mapping[str, Any]) -> str:
 def _pace(played: Sequence[Mapping[str, Any]]) -> float:
     """Seconds a generation, of those played."""
     line = played[-1]
-    times = [entry["time"] for entry in played if "time" in entry] or [0.0]
-    seconds = (times[-1] - times[0]) / len(times[:-1] or times)
+    times = [entry.get("time", 0.0) for entry in played]
+    seconds = (times[-1] - times[0]) / max(1, len(times) - 1)
     return seconds or line["games"] / (line["games_a_second"] or 1) / line["generation"]
 
 

@@ -214,6 +214,9 @@ def test_a_report_begins_with_what_it_found() -> None:
     (said,) = [sentence for sentence in many if "bred again" in sentence]
     assert said.startswith("Moves needed beyond doubt, 6 of 7: ")
     assert said.endswith(" and 3 more.")
+    needed = {f"without {n}": {"bred_again": share(0.1, 0.2)} for n in "23"}
+    said = findings({"deals": 100}, parts | needed)[-2]
+    assert said == "None of the moves can be left out: even bred again, bred scores less than half."
 
 
 def test_a_move_has_words_where_they_say_the_same_in_every_game() -> None:
