@@ -140,11 +140,33 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     )
     called = [name if seat == position.mover else one for seat, one in enumerate(names)]
     backing = grounds_of(position, explained.chosen, called)
-    said = sentence_of(explained, name, second, near, f"{backing} {after}".strip())
+    said = sentence_of(
+        explained, name, second, near, f"{_among_its_kind(explained, position, names, name)} {backing} {after}".strip()
+    )
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
     return naming(said, position, names)
+
+
+def _among_its_kind(explained: Explanation, position: Position, names: Sequence[str], name: str) -> str:
+    """What speaks for the chosen move beside the next of its kind, in a sentence, where the reason is about its kind.
+
+    That a hint would spend a token does not tell why this card is discarded. It is "" where nothing else tells it.
+    """
+    reason = next(iter(leading(explained)), None)
+    kind = (explained.shares == explained.shares[0]).all(axis=1).tolist()
+    if (
+        reason is None
+        or not any(kind[1:])
+        or kind[explained.rival]
+        or not (reason.of_other or not _differs(explained, reason))
+    ):
+        return ""
+    other = explained.moves[kind.index(True, 1)]
+    own = strongest(explained, told_once(explained.between(explained.chosen, other)))
+    [doing] = deeds_of(position, [other], names, doing=True)
+    return f"{_begun(words_of(own, name, doing, whole=True))}." if own and not own.unusual else ""
 
 
 def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.game.text import PERSON
 from rulebots.output.diagram import Diagram, Place, Shape
-from rulebots.packages.levels import exact_values
+from rulebots.packages.levels import exact_ending, exact_values
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
 from rulebots.players.explaining import CLOSE, Explanation, Term, explain
@@ -222,12 +222,20 @@ def of_search(
     if found is None:
         return None
     move = int(result.move)
+    ends = exact_values(position)
+    if ends and not told and not all(found.proven[:FIRST]):
+        [doing] = deeds_of(position, [move], names, doing=True)
+        told = f"{found.sentence(position, names)} {exact_ending(ends, move, plainly(doing))}"
     sentence = f"{told or found.sentence(position, names)} {grounds_of(position, move, names)}".rstrip()
     values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
         if (rival := found.rival) is not None:
             sentence += _rules_say(explained, position, (move, rival), names)
+    # Of two moves that lose, the choice is the one to learn from, where another would not have lost.
+    losing = [one for one in (move, found.rival) if one is not None and ends.get(one, 0) < 0 <= max(ends.values())]
+    if losing:
+        sentence += _refutation(position, losing[0], names)
     return Reasons(
         deeds_of(position, [move], names)[0],
         columns=(
@@ -259,19 +267,20 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     if sum(term.amount for term in terms) > 0 and reason and not reason.unusual:
         words = naming(words_of(reason, name, doing, whole=True), position, names)
         said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
-    answer = winning_answer(position, compared[1], names) or _refutation(position, compared[1], names)
-    if answer:
+    if answer := winning_answer(position, compared[1], names):
         return f"{said} After {plainly(doing)}, {answer}."
     return f"{said} {outlook(explained, position, compared, AHEAD, names, name, least=1)}".rstrip()
 
 
 def _refutation(position: Position, move: int, names: Sequence[str]) -> str:
-    """How another seat wins in the end after a move, where that is worked out; "" where it is not, or it does not."""
+    """How another seat wins in the end after a move that loses, unless that is at once: then it is told already."""
     twin = position.after(move)
-    values = exact_values(twin) if twin.mover != position.mover else {}
-    wins = [one for one, value in values.items() if value > 0]
-    ways = deeds_of(twin, wins[:1], names, doing=True)
-    return "".join(f"{names[twin.mover]} can win by {plainly(way)}" for way in ways)
+    values = exact_values(twin)
+    reply = max(values, key=lambda one: values[one], default=None)
+    if reply is None or twin.mover == position.mover or winning_answer(position, move, names):
+        return ""
+    [doing], [by] = (deeds_of(*one, names, doing=True) for one in ((position, [move]), (twin, [reply])))
+    return f" After {plainly(doing)}, {names[twin.mover]} can win by {plainly(by)}."
 
 
 def _effort(result: Any, counts: Sequence[int]) -> str:

@@ -42,7 +42,12 @@ DICE = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/- X"
             "You hold the ace, queen, jack, 10, 9, 8, 7, 6, 5 and 4 of clubs besides.",
         ),
         ("hearts", UNPASSED, "2C", "Others still hold none of the clubs."),
-        ("hearts", f"{QUEEN_OUT} 2C", "QS", "Others still hold 12 of the spades, 2 higher."),
+        (
+            "hearts",
+            f"{QUEEN_OUT} 2C",
+            "QS",
+            "Others still hold 12 of the spades, 2 higher; Ben plays the last one in hand.",
+        ),
         ("hearts", f"{QUEEN_OUT} 2C", "5D", "Others still hold 1 of the diamonds, none higher."),
         ("hearts", f"{QUEEN_OUT} 2C 3D", "AS", "Others still hold 1 of the spades, none higher, the queen among them."),
         ("hearts", f"{QUEEN_OUT} 2C 3D 3S", "4H", "Others still hold none of the hearts."),
@@ -71,14 +76,18 @@ def test_the_facts_behind_a_move_are_told(name: str, position: str, move: str, s
         (
             {"hand": "4D", "mine": "2V", "piles": "3V 7D", "laid": "d4d"},
             "n",
-            "The piles offer you the 3 of volcanoes to build with.",
+            "You find the 3 of volcanoes on the piles for an expedition that is begun.",
         ),
         (
             {"hand": "4D", "mine": "4V", "piles": "3V 7D", "laid": "d4d"},
             "n",
-            "The piles offer you nothing to build with.",
+            "You find nothing on the piles for an expedition that is begun.",
         ),
-        ({"hand": "4D", "mine": "3D", "laid": "d4d"}, "n", "The piles offer you nothing to build with."),
+        (
+            {"hand": "4D", "mine": "3D", "laid": "d4d"},
+            "n",
+            "You find nothing on the piles for an expedition that is begun.",
+        ),
     ],
 )
 def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], move: str, said: str) -> None:
@@ -89,8 +98,8 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
 @pytest.mark.parametrize(
     ("moves", "move", "said"),
     [
-        ("", "h1w", "Ben holds the white 1 there."),
-        ("", "h15", "Ben holds the blue 5 there."),
+        ("", "h1w", "Ben holds the white 1 (fits) there."),
+        ("", "h15", "Ben holds the blue 5 there. With all tokens there, nothing may be discarded."),
         ("", "d1", "No hint has touched it; tokens left: 8."),
         ("h1w", "p1", "No hint has touched it; tokens left: 7."),
         ("h1w", "p4", "You hinted white, which means: play card 4."),

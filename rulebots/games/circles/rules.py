@@ -286,19 +286,19 @@ def even_lines(view: View, line: int) -> bool:
     return view.lines % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) an even number of lone stones")
+@rule("take", early=0.1, late=0.3, says="leave(s) lone stones in pairs, or none")
 def even_lone(view: View, line: int) -> bool:
     """It leaves an even number of stones that stand alone: two of them cancel out."""
     return view.of_size[1] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) an even number of groups of two")
+@rule("take", early=0.1, late=0.3, says="leave(s) groups of two in pairs, or none")
 def even_twos(view: View, line: int) -> bool:
     """It leaves an even number of groups of two stones."""
     return view.of_size[2] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) an even number of groups of three")
+@rule("take", early=0.1, late=0.3, says="leave(s) groups of three in pairs, or none")
 def even_threes(view: View, line: int) -> bool:
     """It leaves an even number of groups of three stones."""
     return view.of_size[3] % 2 == 0

@@ -211,8 +211,14 @@ def grounds(state: State, move: int) -> str:
         k, value, by_rank = parts_of_hint(move)
         target = seat_after(int(mover), k, state.seats)
         hand = state.hands[target, : state.held[target]].tolist()
-        cards = [_named(card) for card in hand if value == (rank_of(card) if by_rank else colour_of(card))]
-        return f"{{{target}}} hold(s) {in_words(cards)} there."
+        cards = [card for card in hand if value == (rank_of(card) if by_rank else colour_of(card))]
+        next_up = [int(state.fireworks[colour_of(card)]) - rank_of(card) for card in cards]
+        uses = [" (fits)" if not more else " (of no use)" if more > 0 else "" for more in next_up]
+        held = in_words([f"{_named(card)}{use}" for card, use in zip(cards, uses, strict=True)])
+        full = " With all tokens there, nothing may be discarded." * bool(
+            state.tokens == TOKENS and " (fits)" not in uses
+        )
+        return f"{{{target}}} hold(s) {held} there.{full}"
     if not state.touched[mover, place]:
         return f"No hint has touched it; tokens left: {state.tokens}."
     for seat in range(state.seats):
@@ -228,7 +234,7 @@ def grounds(state: State, move: int) -> str:
         and (move < PLAYS or state.fireworks[colour_of(card)] <= rank_of(card))
     ]
     kinds = in_words(named).replace(" and ", " or ")
-    return f"By the hints and the cards in view, it should be {kinds}." * (0 < len(named) < RANKS)
+    return f"As the hints are meant, with the cards in view, it should be {kinds}." * (0 < len(named) < RANKS)
 
 
 def _named(card: int) -> str:

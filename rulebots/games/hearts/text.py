@@ -166,7 +166,8 @@ def grounds(state: State, move: int) -> str:
     out = [one for who in range(SEATS) if who != me for one in ranks_in(int(state.hand[who, suit]))]
     queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
     higher = f", {sum(one > rank for one in out) or 'none'} higher{queen}" * bool(out)
-    return f"Others still hold {len(out) or 'none'} of the {NAMES[suit]}{higher}."
+    last = f"; {{{me}}} play(s) the last one in hand" * (len(ranks_in(int(state.hand[me, suit]))) == 1)
+    return f"Others still hold {len(out) or 'none'} of the {NAMES[suit]}{higher}{last}."
 
 
 def learned(state: State, mover: int, move: int, seat: int) -> bool:

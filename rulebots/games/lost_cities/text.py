@@ -118,7 +118,7 @@ def grounds(state: State, move: int) -> str:
         tops = [int(pile[size - 1]) for pile, size in zip(state.pile, state.pile_size, strict=True) if size]
         others = [card for card in tops if suit_of(card) != state.just_discarded]
         fits = [called(card) for card in others if 0 <= state.top[me, suit_of(card)] <= value_of(card)]
-        return f"The piles offer {{{me}}} {in_words(fits) or 'nothing'} to build with."
+        return f"{{{me}}} find(s) {in_words(fits) or 'nothing'} on the piles for an expedition that is begun."
     suit = move - FROM_PILE if move > FROM_DECK else suit_of(move % KINDS)
     name = SUITS[suit].lower()
     late = f"; cards left in the deck: {state.deck_left}" * bool(state.deck_left < FEW)
