@@ -26,6 +26,7 @@ from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
 from rulebots.web.reasons import Reasons, of_rules, of_search
+from rulebots.web.review import losses_of
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Sessions
 from rulebots.web.view import Viewer, Visitor, address_of, view_of, viewer_of, visitor_at
@@ -164,39 +165,49 @@ class PlayPages:
         """Why a player made a move: `ply` counts from 1; the board beside the reasons shows the position `at` a ply."""
         visitor = self._visitor(request)
         session = visitor.session
-        ongoing = session.ongoing
         ply = whole_number(request.query_params, "ply", 1, MOST_PLIES)
         with session.lock:
             view = view_of(visitor)
             demand(ply <= view.last and view.moves[ply - 1].reasons, f"no reasons can be shown of move {ply}")
-            position = ongoing.positions[ply - 1]
-            move = ongoing.moves[ply - 1]
-            player = session.players[position.mover]
+            position = session.ongoing.positions[ply - 1]
             # A review judges the moves of those who give no reasons, and those of which its own page asks.
-            told = session.explains(position.mover) or ply - 1 in session.results
-            review = None if told and "review" not in request.query_params else session.reviewed
+            told = "review" not in request.query_params and (
+                session.explains(position.mover) or ply - 1 in session.results
+            )
+            review = None if told else session.reviewed
             result = review.results.get(ply - 1) if review else session.results.get(ply - 1)
             known = review.known(ply - 1) if review and result is not None else {}
         asked = _asked_about(request, position)
-        reasons = _reasons(None if review else player, position, (move, asked), result, view.names, known)
+        reasons = _reasons(
+            None if review else session.players[position.mover], position,
+            (session.ongoing.moves[ply - 1], asked), result, view.names, known
+        )  # fmt: skip
         if review and 0 < review.cost(ply - 1) < review.reported(ply - 1):
             reasons = replace(
                 reasons, remark="The difference is too small or too uncertain to call the move a mistake."
             )
-        worse = review is not None and ply in review.mistakes(ongoing.positions)
-        said = f"it was better to {reasons.deed}" if worse else view.moves[ply - 1].sentence
-        # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
-        board = board_of(
-            position, position.mover if view.game.hidden else view.drawn_for, playing=False, advice=reasons.move,
-            made=reasons.rival
-        )  # fmt: skip
-        drawn = request.query_params.get("at") == str(ply) and reasons.rival is not None and not view.game.hidden
+        judge = session.reviewed if view.reviewed else None
+        worse = next((loss for loss in losses_of(judge) if loss.ply == ply - 1), None) if judge else None
+        marks = (
+            {"advice": worse.better, "made": worse.move}
+            if worse and asked is None
+            else {"advice": reasons.move, "made": reasons.rival}
+        )
+        query = {"not": str(marks["made" if reasons.move == marks["advice"] else "advice"]), **request.query_params}
+        said = f"it was better to {reasons.deed}" if worse and review else view.moves[ply - 1].sentence
+        if judge and worse and not review and asked is None:
+            [deed] = deeds_of(position, [worse.better], view.names)
+            better = f"{plainly(deed)}: {judge.write(worse.before)}, not {judge.write(worse.after)}"
+            found = f"A mistake: the review found it better to {better}. {reasons.sentence}"
+            reasons = replace(reasons, sentence=found)
+        # The board before a mistake has the review's marks.
+        drawn = query.get("at") in (str(ply), str(ply - 1)) and not (worse or reasons.rival is None or view.game.hidden)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
-            reasons=_open_to_questions(reasons, position, view.names), heading=f"Move {ply}: {said}", board=board,
-            names=view.names, query=request.query_params,
-            on_board=f"advice-{ply}" if drawn else "", best="-",
-            marked=worse and "review" in request.query_params,
+            reasons=_open_to_questions(reasons, position, view.names), heading=f"Move {ply}: {said}",
+            # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
+            board=board_of(position, position.mover if view.game.hidden else view.drawn_for, playing=False, **marks),
+            names=view.names, query=query, on_board=f"advice-{query['at']}" if drawn else "", best="-", marked=worse,
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:
@@ -297,7 +308,7 @@ class PlayPages:
     ) -> Response:
         return self.pages.page(
             request, "game.html", fragment="session.html",
-            view=view_of(visitor, ply, chosen, message), changed=request.method == "POST" and not chosen + message,
+            view=view_of(visitor, ply, chosen, message),
             undone=request.url.path.endswith("/undo") and not message,
         )  # fmt: skip
 

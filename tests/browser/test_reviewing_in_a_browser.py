@@ -256,3 +256,20 @@ def test_what_decided_it_is_brought_into_sight(browser: Browser) -> None:
     browser.click(".ended a", "What decided it")
     top = "return document.getElementById('review-title')?.getBoundingClientRect().top ?? innerHeight"
     browser.until(lambda: 0 <= browser.driver.execute_script(top) < 300)
+
+
+def test_reasons_stand_beside_the_board_of_their_move_and_leave_with_it(browser: Browser) -> None:
+    browser.open("/new/tictactoe?player1=hand_tuned&player2=hand_tuned&seed=4")
+    browser.click("button.main", "Begin")
+    browser.until(browser.ended)
+    browser.click(".log li:nth-child(3) a[aria-label^=why]")
+    browser.until(lambda: "Move 3:" in browser.text("#panel"))
+    assert "After 2 of" in browser.status()
+    browser.click("#panel .close")
+    assert browser.driver.switch_to.active_element.get_attribute("aria-label").startswith("why move 3")
+    browser.click(".log li:nth-child(2) a[aria-label^=why]")
+    browser.until(lambda: "Move 2:" in browser.text("#panel"))
+    assert browser.all("#session .look-hint-ring"), "its moves are on that board"
+    browser.click("#step-on")
+    browser.until(lambda: "After 2 of" in browser.status())
+    browser.until(lambda: not browser.text("#panel"))

@@ -1,14 +1,14 @@
 // Going through a game without loading its page again: links to a position, the slider below the review, and play and
 // pause. Where no person plays, the next move is asked for at the same pace. Pictures are saved as PNG too.
 "use strict";
-let playing = null, pace = "1000", at = null, both = false;
+let playing = null, pace = "1000", at = null, beside = null;
 
 function session() {
   return document.getElementById("session");
 }
 
 function go(address) {
-  htmx.ajax("GET", address, {target: "#session", swap: "outerHTML"});
+  return htmx.ajax("GET", address, {target: "#session", swap: "outerHTML"});
 }
 
 // What stands below the board follows it.
@@ -16,6 +16,9 @@ function follow() {
   const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".review .at");
   if (!shown) return;
   const {ply, last} = shown.dataset;
+  // A hint, or the reasons for a move, must not stand beside another position.
+  if (beside !== null && beside !== ply) dismiss(document.getElementById("panel"));
+  beside = ply;
   // The move that is shown is in sight in the list of moves, without moving the page.
   const log = shown.querySelector(".log"), move = log?.querySelector("[aria-current]");
   if (move) {
@@ -75,15 +78,19 @@ document.addEventListener("click", (event) => {
     }
     follow();
   }
-  // Reasons in the review stand beside the board on which both moves are marked.
-  both = session() && link?.dataset.board;
-  if (both) {
-    playing = false;
-    go(link.dataset.board);
-  }
-  const address = link?.getAttribute("href") || "";
-  if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !/^\/game\/[^/?]+(\?ply=.*)?$/.test(address)) return;
+  const address = link?.getAttribute("href") || "", reasons = address.includes("/why?");
+  if (reasons) playing = false;
+  if (!session() || event.ctrlKey || event.metaKey || event.shiftKey || !(reasons || /^\/game\/[^/?]+(\?ply=.*)?$/.test(address))) return;
   event.preventDefault();
+  if (reasons) {
+    // Reasons stand beside the board on which the move was made.
+    if (link.dataset.board) go(link.dataset.board).then(() => {
+      follow();
+      const source = document.querySelector(`a[href="${address}"]:not(#why)`); // the list is another one now
+      htmx.ajax("GET", `${address}&at=${beside}`, {source, target: "#panel"});
+    });
+    return;
+  }
   // Where a step leads nowhere, an open menu stays open.
   if (link.ariaDisabled) return;
   playing = false;
@@ -104,8 +111,7 @@ document.addEventListener("input", (event) => {
 });
 document.addEventListener("htmx:after:settle", (event) => {
   follow();
-  // The board of a review's reasons may come after them.
-  if (event.target.id !== "panel" && !(both && event.target.id === "session")) return;
+  if (event.target.id !== "panel") return;
   for (const part of document.querySelectorAll(".table, #panel h2")) part.scrollIntoView({block: "nearest"});
 });
 follow();

@@ -70,6 +70,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
     better, worse = "playing c1", "playing b3"
     assert f"The search sees a win after {better} and a loss after {worse}." in told
+    assert " selected>b3<" in told, "the question that is offered is about the move that was made"
     first = site.get(f"{address}/why?review=1&ply=1", HX_Request="true").text
     assert "Move 1: Player 1 plays a1" in first, "nothing is better than what is as good"
     assert 'class="look-hint-ring"' in site.get(f"{address}/why?ply=4").text

@@ -275,15 +275,6 @@ def test_the_move_that_is_shown_is_marked_and_no_step_leads_out_of_the_game(site
         assert ends.findall(page) == disabled
 
 
-def test_a_hint_does_not_stay_beside_the_next_position(site: Site) -> None:
-    address = site.begin("tictactoe", player2="random", seed=2)
-    settled(site, address)
-    cleared = '<div hx-swap-oob="innerHTML:#panel"></div>'
-    assert cleared in site.act(f"{address}/type", text="b2").text
-    assert cleared not in site.act(f"{address}/type", text="b2").text, "that was no move"
-    assert cleared not in site.get(f"{address}/look?version=-1", HX_Request="true").text
-
-
 def test_sentences_alike_are_told_once() -> None:
     told = folded(
         ["Casual rolls again", "Casual rolls again", "You stop", "You stop", "You stop", "Casual rolls again"]
