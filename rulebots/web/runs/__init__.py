@@ -241,7 +241,7 @@ class RunPages:
         name = name or f"{played}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
         demand(
             _NAME.fullmatch(name) and name not in _TAKEN,
-            f"name: expected letters, digits, '_', '-' and '.', not '{shown(name)}'",
+            f"name: expected letters, digits, '_', '-', '.' and blanks, not '{shown(name)}'",
         )
         demand(
             not (self.folder / name).exists(),

@@ -94,9 +94,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     about = next((event for event in log.events[::-1] if event["event"] == "begin"), None)
     if about is None:
         raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
-    lines = run_log.generations(log)
-    settings = about["settings"]
-    end = log.events[-1] if log.events[-1]["event"] == "end" else {}
+    lines, last, settings = run_log.generations(log), log.events[-1], about["settings"]
+    end = last if last["event"] == "end" else {}
     tuned = settings["strategy"] == "tune"
     begun = max(i for i, event in enumerate(log.events) if event["event"] in ("begin", "resume"))
     played = [event for event in log.events[begun:] if event["event"] == "generation"]
@@ -105,9 +104,9 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     running, state = _state(log, path)
     latest = lines[-1] if lines else {}
     generation = latest.get("generation", 0)
-    ending = running and log.events[-1]["event"] == "generation" and log.events[-1]["generation"] >= total
+    ending = running and last["event"] == "generation" and last["generation"] >= total
     if ending:
-        state = _ending(log.events[-1], tuned=tuned)
+        state = _ending(last, tuned=tuned)
     fitting = [
         one
         for one in (line["champion"] for line in (*lines, end) if "champion" in line)
@@ -124,12 +123,12 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     )
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over"
-        if log.events[-1]["event"] == "compile":
+        if last["event"] == "compile":
             waits = (
-                f"Its {len(about['keys'])} rules are compiled: about {duration(log.events[-1]['seconds'])} "
+                f"Its {len(about['keys'])} rules are compiled: about {duration(last['seconds'])} "
                 "on an idle machine, and only once"
             )
-        waits += f". {_since(log.events[-1])} so far."
+        waits += f". {_since(last)} so far."
     each = _pace(played or lines[-1:]) if lines else 0.0
     left = None if end or generation >= total else each * ((1 + END_SHARE) * total - generation)
     if left is not None and guessed:
@@ -208,8 +207,9 @@ def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
     """What plays after the `last` generation, and how far it is."""
     if tuned:
         return f"playing fresh games against the start, for {_since(last)} so far"
-    whole = duration(END_SHARE * last["games"] / (last["games_a_second"] or 1))
-    return f"playing its run-off, then matches on fresh deals: {_since(last)} of about {whole}"
+    whole = END_SHARE * last["games"] / (last["games_a_second"] or 1)
+    of = f" of about {duration(whole)}" * (time.time() < last.get("time", 0) + whole)
+    return f"playing its run-off, then matches on fresh deals: {_since(last)}{of} so far"
 
 
 def _since(event: Mapping[str, Any]) -> str:

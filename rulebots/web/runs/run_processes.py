@@ -209,7 +209,7 @@ class RunProcesses:
             demand(name not in running, f"the run '{name}' goes on already")
             demand(
                 len(running) < MOST_RUNNING,
-                f"{len(running)} runs go on, and this page starts no more: stop one, or wait",
+                f"{' and '.join(running)} go on, and this page starts no more: stop one, or wait",
             )
             try:
                 for inner in (PRINTED, name):

@@ -118,7 +118,7 @@ def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypa
     monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
     last = {**generation(5), "games": 2000, "games_a_second": 50.0}
     for strategy, said in (
-        ("ga", "playing its run-off, then matches on fresh deals: 12 s of about 28 s."),
+        ("ga", "playing its run-off, then matches on fresh deals: 12 s of about 28 s so far."),
         ("tune", "playing fresh games against the start, for 12 s so far."),
     ):
         settings = {"strategy": strategy, "seed": 1, "generations": 5, "opponents": []}
@@ -131,6 +131,8 @@ def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypa
             version = re.findall(r"version=([\d-]+)", page)[0]
             monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 14.0))
             assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 200, "the seconds count up"
+            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 60.0))
+            assert "59 s so far." in site.get("/runs/mine").text, "of no time that is over"
             monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
             (folder / "log.jsonl").write_text(log + line("r", "end", generation=5, file="x", interrupted=""))
             assert "its result is saved." in site.get("/runs/mine").text
@@ -183,8 +185,9 @@ def test_two_champions_meet_by_a_command_that_runs_or_a_button(
 ) -> None:
     """A name may have blanks, and rules of one's own are imported."""
     monkeypatch.setattr("rulebots.packages.named_code._brought", {})
-    own = "from rulebots import load_game, load_rules\n"
-    (tmp_path / "own.py").write_text(f"{own}mine = load_rules('standard', load_game('tictactoe')).extended('own', [])")
+    own = "from dataclasses import replace\nfrom rulebots import load_game, load_rules\n"
+    own += "theirs = load_rules('standard', load_game('tictactoe'))\n"
+    (tmp_path / "own.py").write_text(f"{own}mine = replace(theirs, name='own', rules=theirs.rules[:-1])")
     rules = load_rules(f"{tmp_path}/own.py:mine", load_game("tictactoe"))
     for name, file in (
         ("a run", CHAMPION),
@@ -198,6 +201,7 @@ def test_two_champions_meet_by_a_command_that_runs_or_a_button(
     command = html.unescape(re.findall("<code>(rulebots match .*)</code>", page.text)[0])
     files = ["runs/a run/champion.yaml", "runs/b/champion.yaml"]
     assert shlex.split(command) == ["rulebots", "match", *files, f"--import={tmp_path}/own.py:mine"]
+    assert "Largest differences first, without the rules that only one has (1)." in page.text
     players = {name: page.field(name) for name in ("player-1", "player-2")}
     assert [*players.values()] == files
     met = site.post("/ladder/new/tictactoe", players)
@@ -283,15 +287,13 @@ players:
 """
 
 
-def test_the_page_of_a_run_has_the_verdict_of_its_file(site: Site) -> None:
+def test_the_page_of_a_run_has_what_its_file_says(site: Site) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
     end = line("r", "end", generation=1, file="champion.yaml", interrupted="")
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
-    assert "better" not in site.get("/runs/mine").text
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
-    assert "<strong>The champion is no better than &#39;hand_tuned&#39;</strong>" in page
     assert "The match against standard in Elo: 34 \u00b1 22" in page
     assert "The run-off was left out: the order is that of training." in page
     assert "polished" in page
@@ -321,6 +323,17 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     assert '<th scope="col">play</th>' in listed
 
 
+def test_champions_of_two_rule_sets_are_compared_by_the_rules_that_both_have(site: Site) -> None:
+    for rules in ("shelly", "sheppard"):
+        (folder := site.folder / "runs" / rules).mkdir(parents=True)
+        header = f"format: rulebots-population/1\ngame: lost-cities\nrules: {rules}\n"
+        (folder / "champion.yaml").write_text(f"{header}players:\n  champion:\n    weights: {{}}\n")
+        (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "rules": rules}))
+    page = site.get("/runs/compare?a=shelly&b=sheppard").text
+    assert "They have no rule in common." in page
+    assert "almost alike" not in page, "of two that know nothing of each other"
+
+
 def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     beats = "the champion beats hand_tuned: 68.2 % (64.9 to 71.4)"
@@ -332,7 +345,7 @@ def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(s
     page = site.get("/runs/mine").text
     assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
     assert 'down"' not in page
-    assert "should do. The curve is of players with random changes" in page
+    assert "should do.</span>" in page, "nothing of the curve: no gain is what it may feign"
     listed = site.get("/runs").text
     assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in listed
     assert '<span class="tone ">Worse than the shipped champion </span>' in listed, "what its page says, too"
@@ -383,6 +396,7 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
     assert "<details><summary>Breed on all the same</summary>" in page
+    assert "The curve is of players with random changes" in page
     told["trend"] = "worse than generation 1 of its run: the champion wins 30.0 %; another seed may do better"
     worse = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text("".join([*log, worse]))
@@ -392,6 +406,7 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     stopped = line("r", "end", generation=2, file="", interrupted="interrupted after generation 2", **told)
     (folder / "log.jsonl").write_text("".join([*log, stopped]))
     assert "<summary>Resume" not in site.get("/runs/mine").text, "what was interrupted goes on in sight"
+    assert "generation 2 of 5, stopped" in site.get("/runs").text
 
 
 def filled(site: Site, link: str) -> dict[str, str]:
