@@ -184,6 +184,7 @@ def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags:
             interrupted="",
             verdicts=[_verdict(tuned)],
             table=cells_of(_table(tuned)),
+            another=f"as arguments: {tuned.arguments}",
         )
     out = out.relative_to(Path.cwd()) if out.is_relative_to(Path.cwd()) else out
     if flags.as_json:

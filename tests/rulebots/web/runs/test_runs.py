@@ -294,7 +294,6 @@ def test_the_page_of_a_run_has_what_its_file_says(site: Site) -> None:
     (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)) + end)
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
-    assert "The match against standard in Elo: 34 \u00b1 22" in page
     assert "The run-off was left out: the order is that of training." in page
     assert "polished" in page
     (folder / "champion.yaml").write_text("format: nothing\n")
@@ -552,14 +551,16 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
     log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
     table = [["against", "opponent's", "margin", "win rate", "stalled", "distinct deals"]]
     table += [["standard", "-7.75", "+1.44", "55.6 %", "0", "30"]]
-    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", verdicts=["better"], table=table)
+    verdict = "the champion is no better than the shipped champion (in its place +0.10 points a game, in 20 games)"
+    end = line("r", "end", generation=2, file="champion.yaml", interrupted="", verdicts=[verdict], table=table)
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
     assert "+1.44" in page
+    assert "on fresh deals; the verdict on the shipped champion is of others</caption>" in page, "why it has no row"
     assert "55.6" not in page
-    assert "who is ahead, the verdicts the points" in page
+    assert "a lead counts as a win, however small, but the verdicts are in points" in page
     assert "different deals" in page
-    assert "opponent&#39;s points" in page
+    assert "the other&#39;s points" in page
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
@@ -573,11 +574,21 @@ def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
     assert "2 % of its games" in going
     assert "Generation" not in going
     told = {"verdicts": ["better than the start: +244 Elo (+200 to +287)"], "table": [["parameter"], ["speed"]]}
-    ended = line("r", "end", generation=100, file=f"{site.folder}/tuned.json", interrupted="", **told)
+    ended = line(
+        "r",
+        "end",
+        generation=100,
+        file=f"{site.folder}/tuned.json",
+        interrupted="",
+        **told,
+        another="as arguments: speed=1.5",
+    )
     (folder / "log.jsonl").write_text(log + ended)
     page = site.get("/runs/arena").text
     assert "<strong>Better than the start: +244 Elo </strong>" in page
-    assert "The tuned values are in <code>tuned.json</code>" in page
+    assert "The tuned values are in <code>tuned.json</code>; as arguments: <code>speed=1.5</code>." in page
+    assert "<summary>What it found</summary>" in page
+    assert "Match by match" not in page
     assert "<polyline" in page
     assert "/resume" not in page, "nothing can be bred on"
     listed = site.get("/runs").text
