@@ -64,10 +64,6 @@ class Estimate(NamedTuple):
     error: float = 0.0
 
 
-class _EndedError(Exception):
-    """The page was left, or time is up."""
-
-
 @dataclass
 class Review(BackgroundWork):
     """A search of each decision of a game, and a longer one of those that seem to matter.
@@ -93,6 +89,8 @@ class Review(BackgroundWork):
         self.leads = False
         #: The plies of mistakes that the champion's rules would have made too.
         self.tempting: set[int] = set()
+        #: Those of moves that go by hints, as these rules do, and of others that lost a life.
+        self.trusting, self.careless = set[int](), set[int]()
         #: Whether all that seems to matter has been.
         self.finished = False
         #: The plies before which the mover had a choice.
@@ -136,12 +134,12 @@ class Review(BackgroundWork):
             """The result for the position before a ply, whatever was searched before."""
             with self.gate:
                 if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
-                    raise _EndedError
+                    raise TimeoutError
                 follows = self.leads or (self.looks_on and player is not short)
                 return self._followed(player, ply) if follows else _found(player, self.positions[ply])
 
         known, checked = self.exact or self.leads, set[int]()
-        with contextlib.suppress(_EndedError):
+        with contextlib.suppress(TimeoutError):
             # What best play leads to after a move that was made is known from the decision after it.
             for ply in self.decisions[:: -1 if self.leads else 1]:
                 if ply not in self.results:
@@ -153,9 +151,15 @@ class Review(BackgroundWork):
                     self.results[ply] = search(long, ply)
                 checked.add(ply)
             self.finished = True
+        if self.together and self.game.hidden:
+            ruled = {ply: found.guide for ply, found in self.results.items() if hasattr(found, "guide")}
+            lost = {ply for ply in ruled if "life is lost" in self.positions[ply].deed(self.moves[ply])}
+            trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
+            self.trusting, self.careless = trusting - lost, lost - trusting
+            self.results |= {ply: replace(self.results[ply], move=ruled[ply]) for ply in self.careless}
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked
-        with contextlib.suppress(_EndedError, UsageError):
+        with contextlib.suppress(UsageError):
             champion = self.make(champion_of(self.game))
             losses = losses_of(self)
             self.tempting = {
@@ -263,20 +267,19 @@ class Review(BackgroundWork):
         if not hasattr(result, "moves"):
             return Estimate(result.value)
         rollouts = hasattr(result, "rollouts")
-        values, counts = (result.wins, result.rollouts) if rollouts else (result.values, result.visits)
-        moves = result.moves.tolist()
-        at = moves.index(move) if move in moves else -1
+        at = next(iter(np.flatnonzero(result.moves == move)), -1)
+        value = float((result.wins if rollouts else result.values)[at])
+        count = (result.rollouts if rollouts else result.visits)[at]
         proven = self._proves(result, move)
-        if at < 0 or math.isnan(values[at]) or (move != result.move and counts[at] < FEWEST and not proven):
+        if at < 0 or math.isnan(value) or (move != result.move and count < FEWEST and not proven):
             return Estimate()
         if self.counts:
-            return Estimate(float(values[at]), float(result.wins_errors[at]) if rollouts else 0.0)
-        value = float(values[at]) if rollouts else (float(values[at]) + 1) / 2
+            return Estimate(value, float(result.wins_errors[at]) if rollouts else 0.0)
+        value = value if rollouts else (value + 1) / 2
         if hasattr(result, "errors"):
             return Estimate(value, float(result.errors[at]))
-        count = counts[at] + 4
-        share = (value * counts[at] + 2) / count
-        return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / count))
+        share = (value * count + 2) / (count + 4)
+        return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / (count + 4)))
 
     def _seen(self, one: Estimate, mover: int, seat: int) -> Estimate:
         """What one seat may expect, as the other one of a duel sees it."""
@@ -312,19 +315,20 @@ class Review(BackgroundWork):
     def cost(self, ply: int) -> float:
         """What the move lost against the best one, whatever the error of that; NaN if it is not known."""
         result = self.results.get(ply)
-        if result is None or self.moves[ply] == result.move:
+        if result is None or self.moves[ply] == result.move or ply in self.trusting:
             return math.nan if result is None else 0.0
         before = self.estimate(ply).value
         lost = before - self.after(ply).value
         mover = self.positions[ply].mover
         if self.together or (self.game.hidden and self.positions[ply + 1].mover == mover):
             # Rollouts do not know what a teammate's hint meant; the next decision sees what came of it, or of a turn.
-            lost = min(lost, before - self.expected(ply + 1, mover).value)
+            seen = before - self.expected(ply + 1, mover).value
+            lost = seen if ply in self.careless else min(lost, seen)
         return max(lost, 0.0)
 
     def reported(self, ply: int) -> float:
         """The smallest loss by a move that is called a mistake."""
-        return self.telling(self.estimate(ply), self.after(ply))
+        return 0.0 if ply in self.careless else self.telling(self.estimate(ply), self.after(ply))
 
     def telling(self, *two: Estimate) -> float:
         """The smallest difference of two estimates that is reported."""
@@ -376,10 +380,10 @@ class Loss:
 
 
 def losses_of(review: Review) -> list[Loss]:
-    """The moves that lost more than the error of the search."""
+    """The moves that lost more than the error of the search, or carelessly a life."""
     return [
         Loss(ply, review.positions[ply].mover, review.moves[ply], int(review.results[ply].move), before, before - lost)
-        for ply in sorted(review.checked)
+        for ply in sorted(review.checked | review.careless)
         if (lost := review.cost(ply)) >= review.reported(ply)
         for before in [review.estimate(ply).value]
     ]

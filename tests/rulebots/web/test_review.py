@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from page_client import Answer, Site, settled
 
@@ -21,6 +22,7 @@ from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.players import Needs, Player
 from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
+from rulebots.search.rollout import RolloutResult
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Series
 from rulebots.web.review import LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import Change, _judged, _reply_to, changes_of, scores_of, summary_of, swings_of
@@ -124,8 +126,6 @@ class Said:
     """What a tree search of two moves would say."""
 
     def __init__(self, move: int, moves: list[int], values: list[float]) -> None:
-        import numpy as np
-
         self.move, self.moves, self.visits = move, np.array(moves), np.full(len(moves), 100)
         self.values = np.array(values)
 
@@ -134,8 +134,6 @@ class Rolled:
     """What rollouts of moves would say, and how many each of them got."""
 
     def __init__(self, *told: tuple[int, float, int]) -> None:
-        import numpy as np
-
         self.move = told[0][0]
         self.moves, self.wins, self.rollouts = map(np.array, zip(*told, strict=True))
         self.wins_errors = np.zeros(len(told))
@@ -214,6 +212,34 @@ def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
         assert bool(losses_of(review)) == (cost > 1), "what is less than is reported is no mistake"
 
 
+def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_does(monkeypatch: Any) -> None:
+    """Rollouts deal one's own hand anew, as if no hint had been given; their guide knows what hints mean."""
+    played = reviewed("hanabi", "p5 h1r p5 h1r p5 h1r p5 h1r")
+    lost = {ply for ply in range(0, 7, 2) if "a life is lost" in played.positions[ply].deed(played.moves[ply])}
+    fits = min({*range(0, 7, 2)} - lost)
+    life, empty = min(lost), np.zeros(2)
+    monkeypatch.setattr(Review, "_doubtful", lambda _: [])
+    for ply, guided, better, blamed in (
+        (fits, True, 4.0, False), (fits, False, 4.0, True), (life, False, 0.0, True), (life, True, 0.0, False),
+    ):  # fmt: skip
+        review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
+        review.seen = math.inf
+        for one, move in enumerate(played.moves):
+            moves = np.array([move, move - 1])
+            if one == ply and better:
+                moves = moves[::-1]
+            wins = np.array([16.0 + better, 16.0]) if one == ply else np.full(2, 20.0 if one < ply else 15.0)
+            guide = move if guided or one != ply else move - 1
+            review.results[one] = RolloutResult(
+                int(moves[0]), guide, moves, np.full(2, 99), wins, empty, empty, empty, 198, 0.1, 0, empty, ("it",)
+            )
+        review.work()
+        review.checked = {ply} - lost
+        assert {loss.ply: loss.better for loss in losses_of(review)}.get(ply) == (
+            played.moves[ply] - 1 if blamed else None
+        )
+
+
 def test_luck_is_told_from_mistakes() -> None:
     review = dealt()
     own = [ply for ply in review.decisions if review.positions[ply].mover == 0]
@@ -275,8 +301,6 @@ def test_losses_are_those_of_the_mover() -> None:
 
 def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
     """The search after it may not see that it is lost; one percentage is told in the review and in its reasons."""
-    import numpy as np
-
     position = Position(load_game("tictactoe"))
     a, middle = (position.read(text) for text in ("a1", "b2"))
     positions, moves = [position.copy()], (a, middle)
