@@ -46,9 +46,15 @@ def plain(figures: Any) -> Any:
     return [plain(figure) for figure in figures] if isinstance(figures, list) else figures
 
 
-def win_rate(result: MatchResult) -> Estimate:
-    """The win rate of a match's first player."""
-    low, high = (None, None) if result.too_few else result.win_rate_95
+def win_rate(result: MatchResult, of_several: int = 1) -> Estimate:
+    """The win rate of a match's first player; `of_several` is as in `ratio`."""
+    low, high = (
+        (None, None)
+        if result.too_few
+        else win_rate_interval(
+            result.scores, result.effective_deals, result.games / result.deals, 1 - 0.05 / of_several
+        )
+    )
     return Estimate(result.win_rate, low, high, result.effective_deals)
 
 

@@ -342,7 +342,10 @@ def _restricted(about: Data, parts: Data) -> list[str]:
     ]
     return [
         "<h2>Restricted play</h2>",
-        _note("What the best player scores against itself without such moves, as it is and bred again for it."),
+        _note(
+            "What the best player scores against itself without such moves, as it is and bred again for it. "
+            "All intervals of this table hold together in 95 %."
+        ),
         _dots(
             [_words(parts, f"without {name}") for name in lines],
             [line["bred_again"] for line in lines.values()],

@@ -74,7 +74,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     That is how its win rate changes without it.
 
     The player with and without the rule plays the same deals against the same opponents, and against the
-    player as it is; every opponent counts alike. The 95 % interval is that of the difference.
+    player as it is; every opponent counts alike. The intervals are of the difference, and all hold together in 95 %.
 
     Options of the game default to those that the player was bred with.
     """

@@ -157,7 +157,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         resumable=resumable,
         generation=generation,
         total=total,
-        progress=f"{generation}" + f" of {total}" * (state == "finished" or not guessed),
+        progress=f"{generation}{f' of {total}' * (state == 'finished' or not guessed)}",
         figures=_figures(latest, each, left) if latest else (),
         advised=advised,
         takes=duration(each * ((1 + END_SHARE) * advised - generation)),
@@ -178,7 +178,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         kept=end.get("kept", ""),
         game=game,
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
-        version=f"{len(log.events)}-{int(running)}" + f"-{time.time():.0f}" * (ending or (running and not lines)),
+        version=f"{len(log.events)}-{int(running)}{f'-{time.time():.0f}' * (ending or (running and not lines))}",
     )
 
 
@@ -208,8 +208,10 @@ def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
     if tuned:
         return f"playing fresh games against the start, for {_since(last)} so far"
     whole = END_SHARE * last["games"] / (last["games_a_second"] or 1)
-    of = f" of about {duration(whole)}" * (time.time() < last.get("time", 0) + whole)
-    return f"playing its run-off, then matches on fresh deals: {_since(last)}{of} so far"
+    return (
+        "playing its run-off, then matches on fresh deals: "
+        f"{_since(last)}{f' of about {duration(whole)}' * (time.time() < last.get('time', 0) + whole)} so far"
+    )
 
 
 def _since(event: Mapping[str, Any]) -> str:

@@ -8,14 +8,15 @@ import sys
 
 import pytest
 
-from evolve.analysis.ablation import rule_losses
-from evolve.analysis.report import _rules, measured, plan_of
+from evolve.analysis.ablation import Measurement
+from evolve.analysis.report import _restricted, _rules, measured, plan_of
 from evolve.analysis.report.page import core_rows, page
 from evolve.strategies.ga import GeneticBreeder
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.play.deals import draw_deals
 
 TICTACTOE = load_game("tictactoe")
 SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("b2",)}
@@ -42,11 +43,21 @@ def test_every_part_is_measured_and_is_plain_data(report) -> None:
 
 
 @pytest.mark.slow
+def test_the_intervals_of_all_restrictions_hold_together() -> None:
+    plan = plan_of(TICTACTOE, {}, **{**SMALL, "deals": 80, "generations": 1})
+    alone, among = (_restricted(plan, make_player("standard", TICTACTOE), [4], several) for several in (1, 18))
+    for name, share in among.items():
+        assert share.mean == alone[name].mean
+        assert share.low < alone[name].low < alone[name].high < share.high
+
+
+@pytest.mark.slow
 def test_the_intervals_of_all_rules_hold_together() -> None:
     """Else one of many rules is needed beyond doubt by luck."""
     plan = plan_of(TICTACTOE, {}, **{**SMALL, "deals": 400})
     player = make_player("standard", TICTACTOE)
-    apart = rule_losses(player, [], 100, plan.seed, options=plan.variants[0], **plan.terms)
+    deals = draw_deals(TICTACTOE, 100, plan.seed, 0, 0, 0, options=plan.variants[0])
+    apart = Measurement(player, [], deals).losses()
     told = {line["name"]: line["loss"] for line in _rules(plan, player)}
     assert told.keys() == apart.keys()
     for name, loss in told.items():
