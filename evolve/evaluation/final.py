@@ -54,7 +54,8 @@ BEGAN_FROM = "the player that the run began from,"
 class Verdict:
     """What the test `says` of the champion after some games: "better", "not better", "worse" or "undecided".
 
-    Where the 95 % interval excludes equal strength, it is better or worse even if the test has not decided.
+    Where the 95 % interval excludes equal strength, it is better or worse even if the test has not decided, and not
+    better where it excludes the lead of H1.
 
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
@@ -406,11 +407,19 @@ def verdict(
     result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
     zero = _even(result)
-    around = None if result.silent or not math.isfinite(_ends(result)[0]) else _ends(result)
-    if around and around[0] > zero:
-        says = "better"
-    elif says != "better" and around and around[1] + (zero and result.stalled / result.games / 2) < zero:
-        says = "worse"  # nobody scores a stalled game
+    stalls = zero * result.stalled / result.games  # which nobody scores
+    low, high = _ends(result)
+    around = None if result.silent or not math.isfinite(low) else (low, high)
+    if around:
+        says = (
+            "better"
+            if low > zero
+            else "worse"
+            if high + stalls < zero
+            else "not better"
+            if margin_interval(result.scores, result.effective_deals)[1] + stalls < expected_score(TEST.elo1)
+            else says
+        )
     figures = (result.margin, None, around) if result.in_points else (None, around)
     return Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals, *figures)
 

@@ -105,8 +105,9 @@ def findings(about: Data, parts: Data) -> list[str]:
     lines = [*course["kinds"], *course["moves"]]
     for verdict, share in (("dead", "less than 1 %"), ("dominant", "more than 95 %")):
         names = [f"'{_words(parts, line['name'])}'" for line in lines if line["verdict"] == verdict]
-        said = f"Choices that are {verdict}, made in {share}, {len(names)} of {len(lines)}"
-        found += [f"{said}: {listed(names, MOST_NAMED)}."] * bool(names)
+        found += [
+            f"Choices that are {verdict}, made in {share}, {len(names)} of {len(lines)}: {listed(names, MOST_NAMED)}."
+        ] * bool(names)
     rules = parts.get("rules", [])
     needed = [f"{line['meaning'].rstrip('.')} ({line['name']})" for line in rules if line["verdict"] == NEEDED]
     idle = [line["name"] for line in rules if line["verdict"] not in (NEEDED, UNDECIDED)]

@@ -91,16 +91,17 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         InputError: the log cannot be read. UsageError: it has no beginning.
     """
     log = (run_log.read if whole else run_log.outline)(path)
-    about = next((event for event in log.events[::-1] if event["event"] == "begin"), None)
+    events = log.events
+    about = next((event for event in events[::-1] if event["event"] == "begin"), None)
     if about is None:
         raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
-    lines, last, settings = run_log.generations(log), log.events[-1], about["settings"]
+    lines, last, settings = run_log.generations(log), events[-1], about["settings"]
     end = last if last["event"] == "end" else {}
     tuned = settings["strategy"] == "tune"
-    begun = max(i for i, event in enumerate(log.events) if event["event"] in ("begin", "resume"))
-    played = [event for event in log.events[begun:] if event["event"] == "generation"]
-    total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
-    guessed = log.events[begun] is about and "generations" in about.get("free", ())
+    begun = max(i for i, event in enumerate(events) if event["event"] in ("begin", "resume"))
+    played = [event for event in events[begun:] if event["event"] == "generation"]
+    total = next((e["generations"] for e in events[::-1] if "generations" in e), settings["generations"])
+    guessed = events[begun] is about and "generations" in about.get("free", ())
     running, state = _state(log, path)
     latest = lines[-1] if lines else {}
     generation = latest.get("generation", 0)
@@ -116,10 +117,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
-    waits = (
-        f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck."
-        if running and len(told) < 2
-        else ""
+    waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck." * (
+        running and len(told) < 2
     )
     if running and not lines:
         waits = "The players of the first generation play: the figures come when its last game is over"
@@ -177,7 +176,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         result=end.get("file", ""),
         kept=end.get("kept", ""),
         game=game,
-        champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
+        champion=f"{RUNS}/{path.name}/{CHAMPION}" * (path / CHAMPION).is_file(),
         version=f"{len(log.events)}-{int(running)}{f'-{time.time():.0f}' * (ending or (running and not lines))}",
     )
 

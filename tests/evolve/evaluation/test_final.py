@@ -18,6 +18,7 @@ from rulebots.packages import load_game
 from rulebots.play.match import sprt_result
 from rulebots.play.results import Games, MatchResult, contests_of, match_result, no_games
 from rulebots.players import KernelPlayer, Player, RandomPlayer
+from rulebots.ratings import win_rate_interval
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 
@@ -39,6 +40,25 @@ def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     assert found.win_rate > 0.5
     assert (found.says, found.games, found.distinct_deals) == ("undecided", 120, 1)
     assert found.sentence.endswith(f"'first' ({100 * found.win_rate:.1f} % of 120 games; 1 of 60 deals different)")
+
+
+@pytest.mark.parametrize("in_points", [False, True])
+@pytest.mark.parametrize(
+    ("mean", "says"), [(0.48, "not better"), (0.5, "undecided"), (0.45, "worse"), (0.55, "better")]
+)
+def test_an_interval_that_excludes_a_lead_is_no_better_in_games_as_in_points(
+    monkeypatch: pytest.MonkeyPatch, mean: float, says: str, *, in_points: bool
+) -> None:
+    scores = mean + np.tile([-0.25, 0.25], 150)
+    around = win_rate_interval(scores, 300.0, 2)
+    result = replace(won_deals(0), scores=scores, win_rate=mean, win_rate_95=around)
+    if in_points:
+        result = replace(by_points(result, scores - 0.5), in_points=True)
+    monkeypatch.setattr("evolve.evaluation.final._tested", lambda *_, **__: (result, "undecided"))
+    game = load_game("tictactoe")
+    one, other = (KernelPlayer(game, choose_first, name) for name in ("one", "other"))
+    found = verdict(Arena(game, Settings("tictactoe"), Workers(1)), one, other, 300)
+    assert found.says == says
 
 
 def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
