@@ -76,11 +76,6 @@ class Chart:
         return [(self.x(at), str(at)) for at in sorted({self.xs[0], (self.xs[0] + self.xs[-1]) // 2, self.xs[-1]})]
 
     @property
-    def up(self) -> list[tuple[float, str]]:
-        """The marks at the side."""
-        return [(self.y(mark), label) for mark, label in self.marks.items()]
-
-    @property
     def curves(self) -> list[tuple[str, str, int | None]]:
         """The curves as they are drawn: the points of each, those of the area around it, "" for none, and its seat."""
         return [

@@ -337,7 +337,7 @@ class Review(BackgroundWork):
     def known(self, ply: int) -> dict[int, float]:
         """What is expected of the better move and of the one that was played, as far as it is known."""
         best = self.estimate(ply).value
-        found = {int(self.results[ply].move): best, self.moves[ply]: best - self.cost(ply)}
+        found = {self.results[ply].move: best, self.moves[ply]: best - self.cost(ply)}
         return {move: value for move, value in found.items() if not math.isnan(value)}
 
     def marks(self, position: Position) -> dict[str, int]:
@@ -357,7 +357,9 @@ class Review(BackgroundWork):
         """A chance in percent, a result that is certain, or points."""
         if self.leads:
             return f"{abs(value):g} {'behind' if value < 0 else 'ahead'}" if value else "even"
-        return RESULTS[value] if self.exact else f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
+        if self.exact or (value == 0.5 and self.expected(len(self.moves), 0) == (0.5, 0)):
+            return RESULTS[value]
+        return f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
 
 
 def _found(player: Player, position: Position) -> Any:
@@ -382,7 +384,7 @@ class Loss:
 def losses_of(review: Review) -> list[Loss]:
     """The moves that lost more than the error of the search, or carelessly a life."""
     return [
-        Loss(ply, review.positions[ply].mover, review.moves[ply], int(review.results[ply].move), before, before - lost)
+        Loss(ply, review.positions[ply].mover, review.moves[ply], review.results[ply].move, before, before - lost)
         for ply in sorted(review.checked | review.careless)
         if (lost := review.cost(ply)) >= review.reported(ply)
         for before in [review.estimate(ply).value]
@@ -429,6 +431,11 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
         )
         for seat, curve in sorted(curves.items())
     ]
-    # There is no room for `28 behind`.
-    signs = {mark: f"{mark:+g}" if review.leads and mark else review.write(mark).removesuffix(".0") for mark in marks}
+    # There is no room for `28 behind`, nor for `-2` beside `even`.
+    signs = {
+        mark: f"{mark:+g}" * (5 * abs(mark) > high - low)
+        if review.leads and mark
+        else review.write(mark).removesuffix(".0")
+        for mark in marks
+    }
     return Chart(series, signs, review.write, range(last + 1), MOST_MOVES + 1, height=140, top=24)

@@ -13,6 +13,8 @@ from rulebots.web.review import LEAST_POINTS, Loss, Review, losses_of
 #: Changes that are told; and how much more those of one's own matter at a table of several.
 MOST_CHANGES = 6
 OWN = 4
+#: Changes among which a forced move is told as well.
+LARGEST = 3
 
 
 @dataclass(frozen=True)
@@ -20,8 +22,8 @@ class Change:
     """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
-    `blameless` says that no move in it was a mistake, and `lucky` that chance decided it, for good or bad. At the ply
-    `close` another move looked better, but by little.
+    `forced` says that its seat had no other move, `blameless` that no move in it was a mistake, and `lucky` that chance
+    decided it, for good or bad. At the ply `close` another move looked better, but by little.
     """
 
     before: int
@@ -32,6 +34,7 @@ class Change:
     loss: Loss | None = None
     reply: int | None = None
     scored: bool = False
+    forced: bool = False
     blameless: bool = False
     lucky: bool = False
     close: int | None = None
@@ -58,9 +61,10 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
     # What could have been done better is worth more than luck, one's own more than others', and the last decides.
     changes.sort(key=lambda one: abs(one.other - one.one) * (2 if one.loss else 1) * (OWN if one.seat == own else 1))
-    # Where nothing was better there is little to learn: two such falls are enough.
+    # Where nothing was better there is little to learn: two such falls are enough, and a forced one if it is large.
     for fall in [one for one in changes if one.other < one.one and not one.loss][:-2]:
         changes.remove(fall)
+    changes = [one for one in changes if not one.forced or one in changes[-LARGEST:]]
     largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
     told = {ply for change in largest for ply in range(change.before, change.after)}
     return [_judged(review, change, told) for change in largest]
@@ -94,13 +98,12 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
     for loss in losses_of(review):
         name = "the team" if review.together and names[1:] else names[loss.seat]
         lost.setdefault(name, []).append(loss.before - loss.after)
-    costs = list[str]()
-    for name, some in sorted(lost.items(), key=lambda item: -sum(item[1])):
-        several = len(some) > 1
-        share = "" if several or review.exact else f" ({100 * some[0]:.0f}\u00a0%)"
-        cost = f" ({sum(some):.{review.in_points:d}f} points)" if review.counts else share
-        costs.append(f"{name} made {len(some)} mistake{'s' * several}{cost}")
-    sort = "Added up" if review.counts else "Worked out to the end" if review.exact else "In chances to win"
+    costs = [
+        f"{name} made {len(some)} mistake{'s' * (len(some) > 1)}"
+        + f" ({sum(some):.{review.in_points:d}f} points)" * review.counts
+        for name, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
+    ]
+    sort = "Added up" if review.counts else "Worked out to the end" if review.exact else "By chances to win"
     points, last = review.positions[-1].points, len(review.moves)
     loser = points.index(min(points))
     steps = range(last if review.looks_on and not review.leads else 0, 0, -1)
@@ -138,5 +141,5 @@ def scores_of(review: Review, own: int) -> list[Change]:
             continue
         plies = range(last, max(-1, last - review.positions[0].seats), -1)
         first = next((ply for ply in plies if review.positions[ply].mover == seat), last)
-        found.append(Change(first, last + 1, seat, one, other, scored=True))
+        found.append(Change(first, last + 1, seat, one, other, scored=True, forced=first not in review.decisions))
     return found

@@ -60,7 +60,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert f'href="{address}?ply=4">{swing}' in " ".join(decided.split("\n")), "the curve's largest swing"
     assert "worked out to the end of the game" in page.text
     assert "estimate:" not in page.text
-    assert "In chances to win" not in page.text
+    assert "chances to win" not in page.text
     assert "it was better to play c1: " in decided
     assert page.text.count("Move 4</a>") == 1, "among the other mistakes it is not told again"
     assert site.sessions.get(address.rpartition("/")[2]).reviewed.results.keys() == set(range(5))
@@ -257,11 +257,11 @@ def test_luck_is_told_from_mistakes() -> None:
     assert (one.loss.ply, one.blameless) == (theirs, False), "its opponent's mistake made it rise, in the middle of it"
     assert (other.after, other.loss, other.blameless) == (last, None, True)
     names = ("you", "Ben")
-    assert summary_of(review, names) == "In chances to win: Ben made 1 mistake (40\u00a0%)."
+    assert summary_of(review, names) == "By chances to win: Ben made 1 mistake."
     again = theirs + 4
     review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
     review.checked.add(again)
-    assert summary_of(review, names) == "In chances to win: Ben made 2 mistakes.", "their mean would mislead"
+    assert summary_of(review, names) == "By chances to win: Ben made 2 mistakes."
     assert review.mistakes(review.positions) == {theirs + 1: True, again + 1: True}
     assert review.mistakes(review.positions[: again + 1]) == {theirs + 1: True}, "taken back"
 
@@ -296,7 +296,7 @@ def test_losses_are_those_of_the_mover() -> None:
     heights = [float(point.partition(",")[2]) for point in points.split()]
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
     assert chances == pytest.approx([0.44, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.001)
-    assert [label for _, label in chart.up] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
+    assert [*chart.marks.values()] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
 def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
@@ -419,7 +419,7 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
         assert (other <= one) if position.mover == 0 else (other >= one), "nobody gains by a move, only by mistakes"
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
-    assert [*chart.marks.values()] == [f"{one:+g}" if one else "even" for one in chart.marks], "no room for more words"
+    assert [*chart.marks.values()] == ["even", "", "+14"], "no room for more words, nor for +2 beside even"
     for change in changes_of(review, chart, 0):
         assert change.loss or change.blameless, "there always is a verdict"
     assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
@@ -532,7 +532,24 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
         assert _reply_to(review, loss) == reply, "what follows costs only who took the trick"
     suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
     forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
-    assert scores_of(forced, 1) == [Change(0, 4, 0, 0.0, -1.0, scored=True)], "the two of clubs is led first"
+    assert scores_of(forced, 1) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], (
+        "the two of clubs is led first"
+    )
+
+
+def test_a_forced_move_is_told_only_among_the_largest_changes(monkeypatch: Any) -> None:
+    review = reviewed("hearts", "", None)
+    forced = Change(0, 1, 0, 0.0, -1.0, scored=True, forced=True)
+    rises = [Change(ply, ply + 1, 0, 0.0, 2.0, scored=True) for ply in range(1, 4)]
+    for told in (2, 3):
+        monkeypatch.setattr("rulebots.web.turning_points.scores_of", lambda *_, told=told: [forced, *rises[:told]])
+        assert any(change.forced for change in changes_of(review, None, 0)) == (told == 2)
+
+
+def test_the_certain_result_of_a_drawn_game_is_a_draw() -> None:
+    drawn = reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1 c3")
+    assert [drawn.write(value) for value in (0.5, 0.9)] == ["a draw", "90\u00a0%"]
+    assert reviewed("tictactoe", "b2 a1").write(0.5) == "50\u00a0%"
 
 
 def test_a_review_says_whether_all_that_matters_was_looked_at() -> None:
