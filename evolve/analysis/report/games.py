@@ -82,7 +82,7 @@ def seat_figures(game: Game, games: Games) -> dict[str, Any]:
         points = games.points[:, 0]
         figures = {"points": average(points, games.courses), "spread": np.quantile(points, QUANTILES).tolist()}
         if game.most_points is not None:
-            figures["perfect"] = share(points == game.most_points, games.courses)
+            figures |= {"most": game.most_points, "perfect": share(points == game.most_points, games.courses)}
         return {**figures, **ends}
     won = scores(games)
     return {

@@ -180,10 +180,12 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
         later = dict(zip(_LATER_SEATS, seats[1:], strict=False)) if len(seats) > 2 else {}
         figures.append({**course, **course.get("lead", {}), **later, "skill": parts[f"ladder {i}"]["skill"]})
     if not any(one["stalled"]["mean"] for one in figures):
-        figures = [{name: value for name, value in one.items() if name != "stalled"} for one in figures]
+        for one in figures:
+            del one["stalled"]
     rows: list[tuple[str, str, Callable[[Any], str]]] = [
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
-        ("points", "points", amount), ("games with the best possible points", "perfect", percentage),
+        ("points", "points", amount),
+        (f"games with all {figures[0].get('most', 'the') if figures else 'the'} points", "perfect", percentage),
         ("first seat scores", "first_seat", percentage),
         *((f"{seat} scores", seat, percentage) for seat in _LATER_SEATS),
         ("draws", "draws", percentage), ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
@@ -299,9 +301,11 @@ def _choices(about: Data, parts: Data) -> list[str]:
         tables.append(html_table(("", "chosen where it can be", gain, ""), rows, said))
     if not tables:
         return []
-    text = "by how many points the win rate of the side that made it more often is above its seat's"
-    if together:
-        text = "how many points more the games have in which it is made more often than usual"
+    text = (
+        "how many points more the games have in which it is made more often than usual"
+        if together
+        else "by how many points the win rate of the side that made it more often is above its seat's"
+    )
     note = (
         f"How often a choice is made, and {text}. That two things go together does not make one the cause of the "
         "other. All intervals of a table hold together in 95 %: so a single one that leaves out 0 means something. "
@@ -315,14 +319,15 @@ def _rules(about: Data, parts: Data) -> list[str]:
     if not lines:
         return []
     shown = _outermost(lines)
+    unit = "% of deals" if "points" in parts.get("course 0", {}) else "points of win rate"
     return [
         "<h2>Rules</h2>",
         _note(
-            f"What the best player loses against itself without each of {len(lines)} rules, in points of win rate"
+            f"What the best player loses against itself without each of {len(lines)} rules, in {unit}"
             f"{': those that lose most and least' * (len(shown) < len(lines))}. "
             "All intervals hold together in 95 %: what is called needed is so beyond doubt, and so is what may go."
         ),
-        _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, "points of win rate"),
+        _dots([line["name"] for line in shown], [line["loss"] for line in shown], 100, unit),
         html_table(
             ("rule", "loses", ""),
             [

@@ -184,9 +184,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
 def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
     """How a run breeds, in a few words."""
     players = f"{settings['population']:,} players" if "population" in settings else ""
-    breeds = [] if tuned else [players, settings["strategy"]]
     against = f"against {', '.join(settings['opponents'])}" if settings["opponents"] else ""
-    return ", ".join(filter(None, [*breeds, f"seed {settings['seed']}", against]))
+    return ", ".join(filter(None, [players, settings["strategy"] * (not tuned), f"seed {settings['seed']}", against]))
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
@@ -229,9 +228,13 @@ def _pace(played: Sequence[Mapping[str, Any]]) -> float:
 def _figures(line: Mapping[str, Any], each: float, left: float | None) -> tuple[tuple[str, str], ...]:
     """The latest generation in figures, where one takes `each` so many seconds, with those `left`."""
     low, high = line["best_95"]
-    best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
     return (
-        ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
+        (
+            "best, on fresh deals",
+            f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+            if high - low < 1
+            else "too few games so far",
+        ),
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
         ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),

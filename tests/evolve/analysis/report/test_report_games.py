@@ -18,7 +18,7 @@ from evolve.analysis.report.games import (
     trace,
     verdict,
 )
-from evolve.analysis.report.page import core_rows, findings, page
+from evolve.analysis.report.page import _rules, core_rows, findings, page
 from rulebots.game import Game, GameText, Kind
 from rulebots.game.position import Position
 from rulebots.kernel import kernel
@@ -177,6 +177,17 @@ def test_a_report_of_tables_names_the_seats_in_words() -> None:
     }
     told = [text for text, _ in core_rows({"variants": [{}]}, parts)]
     assert told[1:5] == [f"{which} seat scores" for which in ("first", "second", "third", "fourth")]
+
+
+def test_a_report_of_a_game_for_all_together_has_no_win_rates() -> None:
+    loss = {"mean": 0.1, "low": 0.05, "high": 0.15}
+    course = {"points": loss, "perfect": loss, "most": 25, "stalled": {"mean": 0.0}}
+    rules = [{"name": "a.b", "meaning": "Of a.", "loss": loss, "verdict": "needed"}]
+    parts = {"course 0": course, "ladder 0": {"skill": loss}, "rules": rules}
+    assert "games with all 25 points" in dict(core_rows({"variants": [{}]}, parts))
+    told = " ".join(_rules({}, parts))
+    assert "without each of 1 rules, in % of deals." in told
+    assert "win rate" not in told
 
 
 def test_a_report_begins_with_what_it_found() -> None:
