@@ -556,7 +556,9 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
     assert "+1.44" in page
-    assert "on fresh deals; the verdict on the shipped champion is of others</caption>" in page, "why it has no row"
+    assert "on fresh deals; it met the shipped champion on others: see the verdict</caption>" in page, (
+        "why it has no row"
+    )
     assert "55.6" not in page
     assert "a lead counts as a win, however small, but the verdicts are in points" in page
     assert "different deals" in page
@@ -586,7 +588,7 @@ def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
     (folder / "log.jsonl").write_text(log + ended)
     page = site.get("/runs/arena").text
     assert "<strong>Better than the start: +244 Elo </strong>" in page
-    assert "The tuned values are in <code>tuned.json</code>; as arguments: <code>speed=1.5</code>." in page
+    assert "The tuned values are in <code>tuned.json</code>; as arguments: <code>speed=1.5</code>. To tune on" in page
     assert "<summary>What it found</summary>" in page
     assert "Match by match" not in page
     assert "<polyline" in page
