@@ -81,6 +81,20 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
 
 
 @pytest.mark.slow
+def test_a_review_begins_with_ones_own_mistakes_and_calls_a_slip_one(site: Site) -> None:
+    address = site.begin("tictactoe", player2="level:beginner", seed=3)
+    site.post(f"{address}/type", {"text": "b2"})
+    settled(site, address)
+    page = review_of(site, address).text
+    assert "<p>No mistake of yours was found.</p>" in page
+    slip = "Beginner&#39;s slip, a move at random:</strong> it was better to play a1: a draw, not a loss."
+    assert slip in " ".join(page.split())
+    site.post(f"{address}/type", {"text": "c2"})
+    settled(site, address)
+    assert "<p>Your mistake: move 3.</p>" in review_of(site, address).text, "a win is given away"
+
+
+@pytest.mark.slow
 def test_the_curve_ends_with_the_result(site: Site) -> None:
     page = review_of(site, lost_by_a_mistake(site))
     (points,) = re.findall(r'<polyline class="curve seat-0" points="([^"]*)"', page.text)
