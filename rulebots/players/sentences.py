@@ -76,7 +76,8 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        return f"Its rules see no difference between this and {plainly(second)}. {outlook}".rstrip()
+        told = "do not decide" if explained.rules.decide is not None else "see no difference"
+        return f"Its rules {told} between this and {plainly(second)}. {outlook}".rstrip()
     reasons = leading(explained)
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}

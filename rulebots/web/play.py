@@ -17,7 +17,7 @@ from starlette.routing import Route
 from rulebots.errors import UsageError, demand
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.packages.levels import CarelessPlayer, adviser, exact_ending, exact_values
+from rulebots.packages.levels import CarelessPlayer, adviser
 from rulebots.packages.players import champion_of
 from rulebots.players import Player, decides_by_rules
 from rulebots.players.sentences import deeds_of, plainly, slip
@@ -25,7 +25,7 @@ from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import Reasons, of_rules, of_search
+from rulebots.web.reasons import Reasons, ending_in, of_rules, of_search
 from rulebots.web.review import losses_of
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Sessions
@@ -363,8 +363,7 @@ def _reasons(
     guide = player.player if isinstance(player, CarelessPlayer) else player
     if guide is not None and decides_by_rules(guide):
         reasons = of_rules(guide, position, names, against, asked=asked is not None)
-        [doing] = deeds_of(position, [against], names, doing=True)
-        reasons = _ending(reasons, exact_ending(exact_values(position), against, plainly(doing)))
+        reasons = _ending(reasons, ending_in(position, against, names))
         if guide is player or reasons.move == move:
             return reasons
         return replace(

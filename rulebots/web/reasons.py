@@ -1,6 +1,7 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import contextlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -173,7 +174,7 @@ def _rule_bars(
         size = round(100 * abs(amount) / full, 1)
         much = "slightly " if size < SLIGHT else "strongly " if size >= STRONG else ""
         side = f"{much}{'for' if amount > 0 else 'against'} it" if abs(amount) >= TIE else "neither for nor against it"
-        said = f"{side.capitalize()}: {words}" if details else f"{words}: {side}"
+        said = f"{side.capitalize()}: {re.sub('^You ', 'you ', words)}" if details else f"{words}: {side}"
         return Bar(said, f"{amount:+.2f}", size, details)
 
     rules = (
@@ -223,10 +224,10 @@ def of_search(
         return None
     move = int(result.move)
     ends = exact_values(position)
-    if ends and not told and not all(found.proven[:FIRST]):
-        [doing] = deeds_of(position, [move], names, doing=True)
-        told = f"{found.sentence(position, names)} {exact_ending(ends, move, plainly(doing))}"
-    sentence = f"{told or found.sentence(position, names)} {grounds_of(position, move, names)}".rstrip()
+    if not told:
+        told = found.sentence(position, names)
+        told += f" {ending_in(position, move, names)}" * (not all(found.proven[:FIRST]))
+    sentence = f"{told.rstrip()} {grounds_of(position, move, names)}".rstrip()
     values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
@@ -252,7 +253,17 @@ def of_search(
         line=list(_line(position, getattr(result, "line", ()), names)),
         instead=list(_line(position, getattr(result, "instead", ()), names)),
         move=move,
+        rival=next(iter(found.moves[1:]), None) if found.rival is None else found.rival,
     )
+
+
+def ending_in(position: Position, move: int, names: Sequence[str]) -> str:
+    """What a move leads to beside the others, with one that leads to more, in a sentence; "" where that is unknown."""
+    values = exact_values(position)
+    best = max(values, key=lambda one: values[one], default=move)
+    subject, better = map(plainly, deeds_of(position, [move, best], names, doing=True))
+    said = exact_ending(values, move, subject)
+    return f"{said.removesuffix('.')}, such as {better}." if values and values[move] < values[best] else said
 
 
 def _rules_say(explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]) -> str:

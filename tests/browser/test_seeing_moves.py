@@ -157,14 +157,16 @@ def test_a_hint_is_drawn_on_the_board(browser: Browser, name: str, rings: int, w
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_reasons_of_a_move_stand_on_a_board_of_their_own(browser: Browser, width: int) -> None:
+def test_the_reasons_of_an_earlier_move_lead_to_its_board(browser: Browser, width: int) -> None:
     browser.begin("kalah", "hand_tuned", "&side=second")
     browser.wide(width)
     browser.click(".log a[aria-label^=why]")
-    browser.until(lambda: browser.all("#panel .look-hint-ring"))
-    assert browser.all("#panel svg.diagram button.place")
-    assert not browser.all("#session .look-hint-ring"), "the board beside it is another one"
+    browser.until(lambda: browser.all("#session .look-hint-ring"))
+    assert "After 0 of" in browser.status()
     assert browser.serious() == []
+    browser.click("#step-last")
+    browser.until(lambda: "Your move" in browser.status())
+    assert not browser.text("#panel"), "the reasons leave with their board"
 
 
 def test_small_places_are_magnified_for_a_finger_before_they_are_chosen(browser: Browser) -> None:

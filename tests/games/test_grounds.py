@@ -41,16 +41,21 @@ DICE = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/- X"
             "KC",
             "You hold the ace, queen, jack, 10, 9, 8, 7, 6, 5 and 4 of clubs besides.",
         ),
-        ("hearts", UNPASSED, "2C", "Others still hold none of the clubs."),
+        ("hearts", UNPASSED, "2C", "Others still hold no cards of clubs."),
         (
             "hearts",
             f"{QUEEN_OUT} 2C",
             "QS",
-            "Others still hold 12 of the spades, 2 higher; Ben plays the last one in hand.",
+            "Others still hold 12 cards of spades, 2 higher; Ben plays the last one in hand.",
         ),
-        ("hearts", f"{QUEEN_OUT} 2C", "5D", "Others still hold 1 of the diamonds, none higher."),
-        ("hearts", f"{QUEEN_OUT} 2C 3D", "AS", "Others still hold 1 of the spades, none higher, the queen among them."),
-        ("hearts", f"{QUEEN_OUT} 2C 3D 3S", "4H", "Others still hold none of the hearts."),
+        ("hearts", f"{QUEEN_OUT} 2C", "5D", "Others still hold 1 card of diamonds, none higher."),
+        (
+            "hearts",
+            f"{QUEEN_OUT} 2C 3D",
+            "AS",
+            "Others still hold 1 card of spades, none higher, the queen among them.",
+        ),
+        ("hearts", f"{QUEEN_OUT} 2C 3D 3S", "4H", "Others still hold no cards of hearts."),
     ],
 )
 def test_the_facts_behind_a_move_are_told(name: str, position: str, move: str, said: str) -> None:

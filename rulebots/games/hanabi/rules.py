@@ -14,7 +14,7 @@ from rulebots.rules import RuleSet, rule, rules_of
 # --- play
 
 
-@rule("play", early=-6.0, says="make(s) a play, which can cost a life")
+@rule("play", early=-6.0, says="take(s) the risk of a play")
 def plays(view: View, place: int) -> int:
     """It plays a card."""
     return 1

@@ -167,7 +167,7 @@ def grounds(state: State, move: int) -> str:
     queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
     higher = f", {sum(one > rank for one in out) or 'none'} higher{queen}" * bool(out)
     last = f"; {{{me}}} play(s) the last one in hand" * (len(ranks_in(int(state.hand[me, suit]))) == 1)
-    return f"Others still hold {len(out) or 'none'} of the {NAMES[suit]}{higher}{last}."
+    return f"Others still hold {len(out) or 'no'} card{'s' * (len(out) != 1)} of {NAMES[suit]}{higher}{last}."
 
 
 def learned(state: State, mover: int, move: int, seat: int) -> bool:

@@ -238,7 +238,7 @@ class ExactResult:
 
 
 class PerfectPlayer(Player):
-    """Plays a move with the best exact value; unless it wins, the hardest one to answer.
+    """Plays a move with the best exact value: one that wins at once if any does, or else the hardest one to answer.
 
     `choose` raises UsageError if the board is too large to tabulate.
 
@@ -264,13 +264,16 @@ class PerfectPlayer(Player):
         check_seats(self.game, seats)
 
     def choose(self, seen: Position, moves: Moves) -> int:
-        """The best move; ties go to the one with the fewest right answers, then to the lowest number."""
+        """The best move; ties go to a win at once or the fewest right answers, then to the lowest number."""
         check_root(self.game, seen)
         base = self._find_tablebase(seen)
         values = values_of_moves(base, seen)
         chosen, *others = best = _best_of(values)
-        if others and not is_shared(seen) and values[chosen] <= 0:
-            chosen = min(best, key=lambda move: (_right_answers(base, seen, move), move))
+        if others and not is_shared(seen):
+            won = values[chosen] > 0
+            chosen = min(
+                best, key=lambda one: (not seen.after(one).over if won else _right_answers(base, seen, one), one)
+            )
         ordered = sorted(values, key=lambda move: (move != chosen, -values[move]))
         worth = np.array([values[move] for move in ordered], float)
         points = self.game.in_points(seen.seats)

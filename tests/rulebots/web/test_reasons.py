@@ -243,6 +243,20 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     assert reasons.scale == "Worked out to the end."
 
 
+def test_a_move_that_throws_a_win_away_is_told_beside_one_that_wins() -> None:
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import ending_in
+
+    position = Position.from_text(load_game("circles"), "./../.oo/..../..o../o...o. 0")
+    told = ending_in(position, position.read("4,2"), ("you", "Ben"))
+    assert (
+        told
+        == "Worked out to the end: taking the stone on 4,2 loses; 2 other moves win, such as taking the stone on 2,1."
+    )
+    assert ending_in(position, position.read("2,1"), ("you", "Ben")).endswith(" wins, as 1 other move does.")
+    assert not ending_in(Position(load_game("kalah")), 2, ("you", "Ben"))
+
+
 def test_how_much_worse_a_move_is_stands_in_words() -> None:
     from rulebots.web.reasons import _worse
 

@@ -46,6 +46,13 @@ def test_perfect_never_loses_at_tictactoe() -> None:
     assert mine.mean() > 0.5
 
 
+def test_perfect_wins_at_once_where_it_can() -> None:
+    """A line that is left open for another win looks like a blunder."""
+    game = load_game("tictactoe")
+    position = Position.from_text(game, "2X/1O1/XOX O")
+    assert position.write(make_player("perfect", game).decide(position)) == "b3"
+
+
 def test_perfect_without_a_win_leaves_the_fewest_right_answers() -> None:
     base = CirclesTablebase(4, 3, 1)
     player = make_player("perfect", CIRCLES)
