@@ -62,7 +62,7 @@ def expectation(value: float, *, points: bool, proven: bool = False) -> str:
     It is "" for a move that it has not tried.
     """
     return (proven and RESULTS.get(value)) or (
-        "" if math.isnan(value) else f"{value:+.2f}".removesuffix(".00") if points else f"{100 * value:.0f} %"
+        "" if math.isnan(value) else f"{value:+.1f}".removesuffix(".0") if points else f"{100 * value:.0f} %"
     )
 
 
@@ -91,7 +91,8 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
     if reason is None:
         return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
     if reason.unusual:
-        return f"No plain reason: only this player's own weights make the difference. {outlook}".rstrip()
+        habit = re.sub("^You ", "you ", words_of(replace(reason, weight=-reason.weight), name, second, whole=True))
+        return f"No plain reason, but a habit of this player: {habit}. {outlook}".rstrip()
     also, said = None, words_of(reason, name, second, whole=True)
     if reason in shared and own is not None and own.of_other and not own.unusual:
         said = words_of(own, name, second, whole=True)

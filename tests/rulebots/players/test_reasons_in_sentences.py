@@ -149,7 +149,11 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
     ("author", "small", "sentence"),
     [
         (1.0, 0.0, "It takes a corner and threatens; taking it would not."),
-        (-1.0, 0.0, "No plain reason: only this player's own weights make the difference."),
+        (
+            -1.0,
+            0.0,
+            "No plain reason, but a habit of this player: it takes a corner and threatens; taking it would not.",
+        ),
         (-1.0, 0.1, "It wins stones with its move; taking it would not."),
     ],
 )
