@@ -303,7 +303,9 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
         return ""
     worst = min(matches, key=lambda g: _ends(matches[g])[1])
     worse = _ends(matches[worst])[1] < _even(matches[worst])
-    met = worst if worse else latest if rises else since if since in matches else latest or max(matches)
+    # The first that it is not shown to be stronger than tells more than those that it beats.
+    later = min((g for g in matches if g >= since), default=latest or max(matches))
+    met = worst if worse else latest if rises else later
     facts = f"the champion {_did(matches[met])} against that of generation {met}"
     if worse or rises:
         return (
@@ -331,7 +333,7 @@ def _did(match: MatchResult) -> str:
     """What the first player does in points, or in games, in words."""
     if match.in_points and match.margin < 0:
         ends = -match.margin_95[1], -match.margin_95[0]
-        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=ends))[1:]}"
+        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=ends)).replace('+', '')}"
     return f"{'gains' if match.in_points else 'wins'} {_figure(match)}"
 
 
@@ -371,13 +373,14 @@ def idle_rules(arena: Arena, champion: RulePlayer, games: int) -> tuple[tuple[st
     return tuple(idle), len(intact)
 
 
-def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], games: int) -> RulePlayer:
+def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer], games: int, first: int = 0) -> RulePlayer:
     """The winner of the run-off, or one of the players that the run began from where that beats it on fresh deals.
 
-    The run-off's winner was the luckiest of many on those deals; so each meets it on others, until a test decides.
+    The run-off's winner was the luckiest of many on those deals; so each meets it on others, until a test decides. The
+    deals of different calls have different numbers, from the `first` on.
     """
     most_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
-    for number, player in enumerate(begun):
+    for number, player in enumerate(begun, first):
         if not same(champion, player) and is_behind(_tested(arena, champion, player, most_deals, number)[0]):
             champion = player
     return champion

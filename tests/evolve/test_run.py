@@ -126,7 +126,8 @@ def test_a_run_with_lessons_continues_as_if_it_had_not_stopped() -> None:
 
 def test_a_share_of_the_games_polishes_the_winner_against_references_and_former_champions(monkeypatch) -> None:
     asked = []
-    monkeypatch.setattr("evolve.run.polish", lambda *arguments: asked.append(arguments[1:]))
+    kept = Polish(Run(Settings.of(game="tictactoe")).rules.hand_tuned(), (), 0)
+    monkeypatch.setattr("evolve.run.polish", lambda *arguments: asked.append(arguments[1:]) or kept)
     settings = Settings.of(game="tictactoe", population=4, hall_of_fame=2, polish_share=0.5)
     run = Run(settings)
     run.breeder.generation = 3
@@ -140,6 +141,28 @@ def test_a_share_of_the_games_polishes_the_winner_against_references_and_former_
     names = [player.name for player in field]
     assert names == ["standard", "newell-simon", "careful", "champion of generation 1"], "all references but 'random'"
     assert (games, none) == (3 * settings.games_a_generation(2) // 2, 0)
+
+
+@pytest.mark.parametrize("loses", [False, True])
+def test_a_polish_that_loses_to_the_winner_is_dropped(monkeypatch: pytest.MonkeyPatch, *, loses: bool) -> None:
+    """What gains a little over each player of the field may lose much in the winner's place."""
+    run = Run(Settings.of(**SHORT))
+    winner = run.rules.hand_tuned()
+    change = Change("take.centre", (1, 1), (2, 2), 0.1, 100)
+    made = Polish(2 * winner, (change,), 900)
+    monkeypatch.setattr("evolve.run.polish", lambda *_: made)
+    met = []
+    monkeypatch.setattr(
+        "evolve.run.final.best_of",
+        lambda _, one, others, *rest: met.append((one, others, rest)) or (others[0] if loses else one),
+    )
+    polished = run.polish([winner])
+    [(one, [other], (_, first))] = met
+    assert np.array_equal(one.weights, made.weights)
+    assert np.array_equal(other.weights, winner)
+    assert first > len(run.starters), "the deals on which the winner was chosen are others"
+    assert (polished.changes, polished.games) == ((), 900) if loses else polished is made
+    assert np.array_equal(polished.weights, winner if loses else 2 * winner)
 
 
 def test_the_polished_champion_comes_first_and_the_one_before_it_is_second() -> None:

@@ -270,7 +270,7 @@ def test_a_champion_of_long_ago_is_not_still_rising() -> None:
     old = trend({**leads, 97: won_deals(40)}, 103, bred_in=65)
     assert old.startswith("no gain shown since generation 65: the champion wins 70.0 % (")
     assert old.endswith(
-        ") against that of generation 33; more generations will hardly help; another seed, strategy or start may"
+        ") against that of generation 97; more generations will hardly help; another seed, strategy or start may"
     )
     assert trend(leads, 103, bred_in=65).startswith("no gain shown since generation 65: ")
     assert trend(leads, 103, bred_in=97).startswith("still rising ")
@@ -288,7 +288,7 @@ def test_players_that_stay_alike_are_not_told_to_go_on() -> None:
 def test_a_champion_that_a_former_one_beats_is_called_worse() -> None:
     points = replace(won_deals(0), in_points=True, margin=-0.36, margin_95=(-0.49, -0.23))
     assert trend({33: won_deals(0), 65: points}, 103) == (
-        "worse than generation 65 of its run: the champion loses 0.36 points a game (+0.23 to +0.49) against that of "
+        "worse than generation 65 of its run: the champion loses 0.36 points a game (0.23 to 0.49) against that of "
         "generation 65; another seed or a larger --hall-of-fame may do better"
     )
     assert trend({33: won_deals(-40)}, 103).startswith("worse than generation 33 of its run: the champion wins 30.0 %")
