@@ -159,7 +159,11 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
     diagram.rectangle(LEFT + 4 * COLUMN, y, CHIP, LOW, "back", 3)
     diagram.place("deck", LEFT + 4 * COLUMN, y, CHIP, LOW, _supplies_text(state))
-    words = f"deck {state.deck_left}" if state.deck_left else f"{state.turns_left} turns"
+    words = (
+        f"deck {state.deck_left}"
+        if state.deck_left
+        else f"{state.turns_left} turn{'' if state.turns_left == 1 else 's'}"
+    )
     for line, word in enumerate(words.split()):
         diagram.text(LEFT + 4 * COLUMN + CHIP / 2, y + 6 + 8.5 * line, word, WORDS, "ink")
 

@@ -165,7 +165,7 @@ def grounds(state: State, move: int) -> str:
         return f"{{{me}}} hold(s) {besides}."
     out = [one for who in range(SEATS) if who != me for one in ranks_in(int(state.hand[who, suit]))]
     queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
-    higher = f", {sum(one > rank for one in out) or 'none'} higher{queen}" * bool(out)
+    higher = f", {sum(one > rank for one in out) or 'none'} above the {RANK_NAMES[rank]}{queen}" * bool(out)
     last = f"; {{{me}}} play(s) the last one in hand" * (len(ranks_in(int(state.hand[me, suit]))) == 1)
     return f"Others still hold {len(out) or 'no'} card{'s' * (len(out) != 1)} of {NAMES[suit]}{higher}{last}."
 
