@@ -227,7 +227,7 @@ def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> 
     assert "mcts:iterations=40,seconds=20,temperature=0.5,noise=0.2" in browser.text("h1")
     browser.click(".log a[aria-label^=why]")
     browser.until(lambda: "How it may go on:" in browser.text("#panel"))
-    assert browser.all("#panel svg .look-hint-ring")
+    assert browser.all("#session .look-hint-ring"), "its move and the other one are on the board"
 
 
 def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
