@@ -1,10 +1,12 @@
 """Text: what is written reads back, nonsense is refused, and every position can be shown and drawn."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rulebots.checking.findings import Findings, check
 from rulebots.checking.law import legal_moves, sample_states
 from rulebots.errors import UsageError
+from rulebots.game import CHANCE
 from rulebots.game.checks import EndlessCall, call_limited, contract_error, require
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
@@ -57,15 +59,17 @@ def _check_moves(game: Game, state: State) -> None:
             ) from None
         require(read, again == move, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
         if game.text.sentence:
-            _check_sentence(game, state, move)
+            _check_sentence(game, game.text.sentence, state, move)
+        if game.text.grounds and state.mover != CHANCE:
+            _check_sentence(game, game.text.grounds, state, move)
 
 
-def _check_sentence(game: Game, state: State, move: int) -> None:
-    """What a move does is a text that names seats of this table, and it leaves the state as it is."""
+def _check_sentence(game: Game, sentence: Callable[[Any, int], str], state: State, move: int) -> None:
+    """What a move does, or what backs a reason, is a text that names seats of this table, and only reads the state."""
     before = state.tobytes()
-    sentence = game.text.sentence
     text: Any = call_limited(sentence, state, move)
-    _require_text(sentence, text, f"for the move {move}: expected what it does, such as 'draw(s) a card'")
+    if sentence is game.text.sentence or text != "":
+        _require_text(sentence, text, f"for the move {move}: expected what it does, such as 'draw(s) a card'")
     try:
         said = spoken(text, ["you"] * game.seats_of(state), int(state.mover))
     except IndexError:

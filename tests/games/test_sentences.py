@@ -156,3 +156,16 @@ def test_every_move_of_a_random_game_is_told(name: str) -> None:
 )
 def test_a_wrong_sentence_is_found(sentence: Any, fault: str) -> None:
     assert fault in str(check_text(with_text(load_game("tictactoe"), sentence=sentence))[0])
+
+
+@pytest.mark.parametrize(
+    ("grounds", "fault"),
+    [
+        (lambda state, move: None, "gives None for the move 12"),
+        (lambda state, move: "{7} hold(s) it.", "leaves braces in '{7} hold(s) it.'"),
+        (lambda state, move: state.nothing, "nothing"),
+    ],
+)
+def test_wrong_grounds_are_found(grounds: Any, fault: str) -> None:
+    assert fault in str(check_text(with_text(load_game("tictactoe"), grounds=grounds))[0])
+    assert not check_text(with_text(load_game("tictactoe"), grounds=lambda state, move: "")), "no facts are none"
