@@ -86,6 +86,7 @@ def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) 
     browser.until(lambda: "What decided it" in browser.text("#review"))
     assert "Move 4: Player 2 plays b3. Player 2's mistake: it was better to play c1" in browser.text("#review")
     assert browser.all(".log li:nth-child(4) b[aria-label='blunder']"), "the moves were listed before the review came"
+    assert len(browser.all(".log a[aria-label^='why move']")) == len(LOST), "and so were those that had no reasons yet"
     page = browser.driver.execute_script("return document.marked = true")
     browser.click("#review li a", "Move 4")
     browser.until(lambda: "After 4 of 5 moves" in browser.status())

@@ -67,8 +67,9 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert "Move 4: it was better to play c1" in site.get(f"{address}/why?ply=4", HX_Request="true").text
     assert "it was better to play c1: a win, not a loss." in decided
     blunder = '<b role="img" aria-label="blunder">??</b>'
-    assert f'<div hx-swap-oob="innerHTML:#blame-4">{blunder}</div>' in page.text
-    assert f'<span id="blame-4">{blunder}</span>' in site.get(address).text, "the list of moves marks it"
+    marked = f'#judged-4">{blunder} <a href="{address}/why?ply=4"'
+    assert f'<div hx-swap-oob="innerHTML:{marked}' in page.text
+    assert marked[1:] in site.get(address).text, "the list of moves marks it"
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
     better, worse = "playing c1", "playing b3"
     assert f"The search sees a win after {better} and a loss after {worse}." in told
