@@ -99,9 +99,8 @@ class Outcome:
         matches = self.measured.held_out.items() if self.measured else ()
         former = {int(name.split()[1]): match for name, match in matches if name.startswith("generation ")}
         left, bred_in = self.settings.generations - self.generations, self.bred_in or self.generations
-        return final.trend(former, self.generations, left, bred_in).replace(
-            "the champion", f"the champion of generation {bred_in}", 1
-        )
+        whose = f"the champion of generation {bred_in}{', polished,' * bool(self.polish and self.polish.changes)}"
+        return final.trend(former, self.generations, left, bred_in).replace("the champion", whose, 1)
 
     @property
     def interrupted(self) -> bool:

@@ -159,7 +159,13 @@ def resume_run(
         out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == generation == settings.generations:
-            say(_finished(folder, Path(end["file"]), generation, quiet=execution.quiet))
+            file = Path(end["file"])
+            file = file if file.exists() else path / CHAMPION
+            said = (
+                f"the run in {path} was finished after {counted(generation, 'generation')}: its result is {file}; "
+                f"add --generations {2 * generation} to breed as many more, or --out FILE to write the result again"
+            )
+            say(str(file) if execution.quiet else said)
             if execution.as_json:
                 say_json({"file": end["file"], "run": str(path), "generations": generation, "finished": True})
             return
@@ -183,19 +189,6 @@ def resume_run(
         folder.describe(settings)
         folder.save(run)
         breed(run, folder, target, execution)
-
-
-def _finished(folder: RunFolder, file: Path, generation: int, *, quiet: bool) -> str:
-    """What to say of a run that has nothing left to do."""
-    file = file if file.exists() else folder.path / CHAMPION
-    return (
-        str(file)
-        if quiet
-        else (
-            f"the run in {folder.path} was finished after {counted(generation, 'generation')}: its result is {file}; "
-            f"add --generations {2 * generation} to breed as many more, or --out FILE to write the result again"
-        )
-    )
 
 
 def _is_near(target: Path | None, folder: Path) -> bool:

@@ -60,7 +60,7 @@ class Verdict:
     `former` is the other player's name, and `who` introduces it. `distinct_deals` of the deals, each from every seat,
     were not played alike; too few of them decide nothing. `margin` is the champion's lead in points a game where points
     count (see `gains`), with `margin_95`, else None. `win_rate_95` is None there, too. Both intervals are None where
-    there are too few deals.
+    there are too few deals; where every deal was even (`level`), the sentence leaves them out.
     """
 
     former: str
@@ -73,6 +73,7 @@ class Verdict:
     margin: float | None = None
     win_rate_95: Interval | None = None
     margin_95: Interval | None = None
+    level: bool = False
 
     @property
     def sentence(self) -> str:
@@ -88,9 +89,9 @@ class Verdict:
             else f"in its place {self.margin:+.2f} points a game, in"
         )
         ends = self.margin_95 or [100 * end for end in self.win_rate_95 or ()]
-        around = (
-            "; 95 %: {:{form}} to {:{form}}".format(*ends, form="+.2f" if self.margin_95 else ".1f") if ends else ""
-        )
+        form = "+.2f" if self.margin_95 else ".1f"
+        known = f"; 95 %: {ends[0]:{form}} to {ends[1]:{form}}" if ends else ""
+        around = "; every deal even" if self.level else known
         against = f"{rival} ({share} {self.games:,} games{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
@@ -316,9 +317,9 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
     low, high = matches[met].win_rate_95
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
     leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
-    moved = {g: match.margins.any() for g, match in matches.items() if g >= since}
-    if moved and not any(moved.values()):
-        facts = f"the champion plays exactly as that of generation {' and '.join(map(str, sorted(moved)))}"
+    others = sorted(g for g in matches if g >= since)
+    if others and all(matches[g].level for g in others):
+        facts = f"the champion was even with that of generation {' and '.join(map(str, others))} on every deal"
     elif since < latest or (since < bred_in and (left or leans or high - low > 2 * VAGUE)):
         facts += f" and {_figure(matches[latest])} against that of generation {latest}" if since < latest else ""
         more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"
@@ -351,9 +352,10 @@ def _beaten(match: MatchResult) -> bool:
 
 def _figure(match: MatchResult) -> str:
     low, high = _ends(match)
+    ends = "every deal even" if match.level else None
     if match.in_points:
-        return f"{match.margin:+.2f} points a game ({low:+.2f} to {high:+.2f})"
-    return f"{100 * match.win_rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        return f"{match.margin:+.2f} points a game ({ends or f'{low:+.2f} to {high:+.2f}'})"
+    return f"{100 * match.win_rate:.1f} % ({ends or f'{100 * low:.1f} to {100 * high:.1f}'})"
 
 
 def idle_rules(arena: Arena, champion: RulePlayer, games: int) -> tuple[tuple[str, ...], int]:
@@ -423,8 +425,9 @@ def verdict(
             if margin_interval(result.scores, result.effective_deals)[1] + stalls < expected_score(TEST.elo1)
             else says
         )
-    figures = (result.margin, None, around) if result.in_points else (None, around)
-    return Verdict(former.name, says, result.games, result.win_rate, result.distinct_deals, who, result.deals, *figures)
+    margin, of_margin, of_rate = (result.margin, around, None) if result.in_points else (None, None, around)
+    played = (result.games, result.win_rate, result.distinct_deals, who, result.deals)
+    return Verdict(former.name, says, *played, margin, of_rate, of_margin, result.level)
 
 
 def _tested(

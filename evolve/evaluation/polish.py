@@ -149,7 +149,8 @@ class _Bench:
         Where there are not enough games for all of them, only those race that leave a rule out.
         """
         variants = list(self.variants())
-        if not self.enough_for(len(variants)):
+        deals = self.left // 2 // _rounds(len(variants)) // (self.games_a_deal * (len(variants) + 1))
+        if deals * self.games_a_deal < FEWEST_GAMES:
             variants = [variant for variant in variants if not variant.weights.any()]
         rounds = _rounds(len(variants))
         games = self.left // 2 // rounds
@@ -164,11 +165,6 @@ class _Bench:
             variants = [variants[i] for i in best]
             parts = [_Gains(part.by_deal[best], part.courses[best]) for part in parts]
         return [variant for variant, clear in zip(variants, clarity[best], strict=True) if clear > 0][:TESTED]
-
-    def enough_for(self, variants: int) -> bool:
-        """Whether the first round of a race of so many variants says something."""
-        deals = self.left // 2 // _rounds(variants) // (self.games_a_deal * (variants + 1))
-        return deals * self.games_a_deal >= FEWEST_GAMES
 
     def variants(self) -> Iterator[_Variant]:
         """The champion with other weights of one rule, each player once."""

@@ -80,7 +80,8 @@ def forecast(start: Floats, ends: Floats, pairs: int, games: int) -> Forecast:
     rng = rng_of(0)
     kinds = [(distance, total) for distance in DISTANCES for total in GAINS]
     fits, means, variances = np.array([_explained(start, ends, pairs, *kind, rng) for kind in kinds]).T
-    drawn = rng.choice(len(kinds), OUTCOMES, p=_shares(fits))
+    shares = np.exp(fits - fits.max())  # probabilities from log likelihoods
+    drawn = rng.choice(len(kinds), OUTCOMES, p=shares / shares.sum())
     # The sum of many parameters' gains, none negative: a gamma distribution of this mean and variance.
     mean = np.maximum(means[drawn], 1e-9)
     variance = np.maximum(variances[drawn], 1e-9)
@@ -118,9 +119,3 @@ def _explained(
 
 def _levelled(loss: Any) -> Any:
     return MOST_ELO * np.tanh(loss / MOST_ELO)
-
-
-def _shares(fits: Floats) -> Floats:
-    """Probabilities from log likelihoods, float64[n]."""
-    shares = np.exp(fits - fits.max())
-    return np.asarray(shares / shares.sum())

@@ -292,6 +292,10 @@ def function_of(reference: Any) -> Any:
 # Commands.
 
 _running = set[subprocess.Popen[bytes]]()
+_REMEDIES = {
+    errno.EACCES: "make it executable (chmod +x)",
+    errno.ENOEXEC: "name what runs it first, as in python3 bot.py",
+}
 
 
 def output_of(words: Sequence[str], seconds: float) -> str:
@@ -306,8 +310,9 @@ def output_of(words: Sequence[str], seconds: float) -> str:
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
             )
         except OSError as error:
-            reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; {_remedy(error, words[0])}"
-            raise UsageError(reason) from None
+            missing = "see whether it is there" if "/" in words[0] else "your own begins with ./"
+            reason = f"'{shown(words[0])}' cannot be started: {error.strerror or error}; "
+            raise UsageError(reason + _REMEDIES.get(error.errno or 0, missing)) from None
         _running.add(process)
         deadline = time.monotonic() + seconds
         late = threading.Timer(seconds, _kill, [process])
@@ -335,15 +340,6 @@ def output_of(words: Sequence[str], seconds: float) -> str:
     if fault:
         raise MatchError(f"'{shown(shlex.join(words))}' {fault}{_said('stderr', said)}{_said('output', text)}")
     return text
-
-
-def _remedy(error: OSError, program: str) -> str:
-    missing = "see whether it is there" if "/" in program else "your own begins with ./"
-    known = {
-        errno.EACCES: "make it executable (chmod +x)",
-        errno.ENOEXEC: "name what runs it first, as in python3 bot.py",
-    }
-    return known.get(error.errno or 0, missing)
 
 
 def end_programs() -> None:

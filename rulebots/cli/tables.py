@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 TOO_FEW = "too few"
 #: Instead of a figure about which a match says nothing, however long it is.
 UNKNOWN = "unknown"
+#: Instead of an interval where both players may play the same.
+LEVEL = "every deal even"
 #: Columns of a terminal that names need beside whole numbers.
 LEAST = 12
 #: A column that is shown where some deals were played alike.
@@ -174,9 +176,10 @@ def _what_counts(r: MatchResult) -> dict[str, str]:
     """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs."""
     points = dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True))
     rate = {"win rate": percent(r.win_rate)}
+    around = LEVEL if r.level else margin_interval(r.margin_95) if r.in_points else interval(r)
     if r.in_points:
-        return {**points, "margin": f"{r.margin:+.2f}", "95 %": margin_interval(r.margin_95), **rate}
-    return {**rate, "95 %": interval(r), **points}
+        return {**points, "margin": f"{r.margin:+.2f}", "95 %": around, **rate}
+    return {**rate, "95 %": around, **points}
 
 
 def ratings_table(tournament: Tournament) -> Table:

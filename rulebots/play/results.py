@@ -291,6 +291,11 @@ class MatchResult:
         """Whether it does not tell who is stronger: too few different deals, or every game stalled."""
         return self.too_few or (self.stalled == self.games and not self.together)
 
+    @property
+    def level(self) -> bool:
+        """Whether every deal was even, as where both play the same: no interval says anything then."""
+        return self.win_rate == 0.5 and not self.margins.any()
+
     def __repr__(self) -> str:
         return f"<MatchResult: {self.games:,} games, win rate {self._rate}, margin {self.margin:+.2f}>"
 

@@ -114,13 +114,19 @@ def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str
     games = self_play(player, deals, jobs, keep_moves=True)
     traced, marks = trace(deals, games)
     decisions = (traced.choices > 0).sum(axis=1)
+    plies = np.arange(traced.choices.shape[1])[None, :] - games.openings[:, None]
+    tenth = plies * (MARKS + 1) // np.maximum(games.plies - games.openings, 1)[:, None]
     figures = {
         **seat_figures(deals.game, games),
         "different": len(np.unique(games.courses)),
         "lengths": np.quantile(games.plies, QUANTILES).tolist(),
         "branching": ratio(traced.choices.sum(axis=1), decisions, games.courses),
         "forced": share_of_cases((traced.choices == 1).sum(axis=1), decisions, games.courses),
-        "branching_by_tenth": _branching_by_tenth(games, traced),
+        # The mean number of legal moves at a decision, in each tenth of the games.
+        "branching_by_tenth": [
+            ratio(choices.sum(axis=1), (choices > 0).sum(axis=1), games.courses)
+            for choices in (np.where(tenth == number, traced.choices, 0) for number in range(MARKS + 1))
+        ],
         **choice_figures(deals.game, games, traced),
         "words": move_words(deals, games),
     }
@@ -129,17 +135,6 @@ def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str
         if deals.seats > 2:
             figures["kingmaking"] = _kingmaking(player, deals, games, seed)
     return dict(plain(figures))
-
-
-def _branching_by_tenth(games: Games, traced: Trace) -> list[Estimate]:
-    """The mean number of legal moves at a decision, in each tenth of the games."""
-    tenth = (
-        (np.arange(traced.choices.shape[1])[None, :] - games.openings[:, None])
-        * (MARKS + 1)
-        // np.maximum(games.plies - games.openings, 1)[:, None]
-    )
-    by_tenth = [np.where(tenth == number, traced.choices, 0) for number in range(MARKS + 1)]
-    return [ratio(choices.sum(axis=1), (choices > 0).sum(axis=1), games.courses) for choices in by_tenth]
 
 
 def _lead_figures(game: Game, games: Games, traced: Trace, marks: Ints, seed: int) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
     assert (found.verdict.deals, found.verdict.games) == (40, 80)
     assert (found.verdict.win_rate, found.verdict.win_rate_95) == (row.win_rate, row.win_rate_95)
     assert found.held_out["hand-tuned"].deals == 12
-    assert "(50.0 % of 80 games; 95 %: " in found.verdict.sentence
+    assert "(50.0 % of 80 games; every deal even" in found.verdict.sentence
     assert sum(count for count, purpose, *_ in arena.drawn if purpose == VERDICT) == 28
 
 
@@ -224,7 +224,7 @@ def test_too_few_deals_place_nobody_in_the_field() -> None:
 
 
 def match(rate: float, half: float = 0.02) -> Any:
-    return SimpleNamespace(win_rate=rate, win_rate_95=(rate - half, rate + half), in_points=False)
+    return SimpleNamespace(win_rate=rate, win_rate_95=(rate - half, rate + half), in_points=False, level=False)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_specialist_is_told_as_one(against: float, met: dict[str, float], thei
 
 
 def lead(margin: float) -> Any:
-    return SimpleNamespace(margin=margin, margin_95=(margin - 0.2, margin + 0.2), in_points=True)
+    return SimpleNamespace(margin=margin, margin_95=(margin - 0.2, margin + 0.2), in_points=True, level=False)
 
 
 def test_where_points_count_a_specialist_loses_points_to_its_own_generation() -> None:

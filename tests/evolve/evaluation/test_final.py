@@ -13,6 +13,7 @@ from evolve.evaluation.final import SAME, TEST, Verdict, by_points, gains, is_be
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
+from rulebots.cli.tables import cells_of, matches_table
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.play.match import sprt_result
@@ -280,9 +281,30 @@ def test_a_champion_of_long_ago_is_not_still_rising() -> None:
 
 def test_players_that_stay_alike_are_not_told_to_go_on() -> None:
     alike = replace(won_deals(0, 12), margins=np.zeros(12))
-    said = "no gain shown since generation 33: the champion plays exactly as that of generation "
-    assert trend({1: won_deals(40), 33: alike, 65: alike}, 103, left=1337).startswith(f"{said}33 and 65; more ")
-    assert trend({1: won_deals(40), 33: alike}, 100, left=1337).startswith(f"{said}33; more ")
+    said = "no gain shown since generation 33: the champion was even with that of generation "
+    for others, named in (((33, 65), "33 and 65"), ((33,), "33")):
+        found = trend({1: won_deals(40)} | dict.fromkeys(others, alike), 103, left=1337)
+        assert found.startswith(f"{said}{named} on every deal; more ")
+
+
+@pytest.mark.parametrize("in_points", [False, True])
+def test_where_every_deal_is_even_no_interval_speaks_of_chance(
+    monkeypatch: pytest.MonkeyPatch, *, in_points: bool
+) -> None:
+    level = replace(won_deals(0), margins=np.zeros(300), in_points=in_points, margin=0.0)
+    assert (
+        str(cells_of(matches_table({"a": level, "b": replace(won_deals(40), in_points=in_points)}))).count(
+            "every deal even"
+        )
+        == 1
+    )
+    monkeypatch.setattr("evolve.evaluation.final._tested", lambda *_, **__: (level, "H0"))
+    game = load_game("tictactoe")
+    one, other = (KernelPlayer(game, choose_first, name) for name in ("one", "other"))
+    found = verdict(Arena(game, Settings("tictactoe"), Workers(1)), one, other, 300)
+    even = "about even with the shipped player 'other' (50.0 % of " * (not in_points)
+    assert found.sentence.startswith(f"the champion is {even}")
+    assert found.sentence.endswith(" games; every deal even)")
 
 
 def test_a_champion_that_a_former_one_beats_is_called_worse() -> None:

@@ -196,3 +196,6 @@ def test_the_trend_says_in_which_generation_the_champion_was_bred() -> None:
     said = outcome(measured=found, generations=20, bred_in=7).trend
     assert said.startswith("undecided whether it gained since generation 1: the champion of generation 7 wins 50.0 %")
     assert said.endswith("the other 30 generations should tell"), "of the 50 that it was begun for"
+    changed = Polish(WEIGHTS, (Change("a.b", (1.0, 1.0), (0.0, 0.0), 0.1, 100),), 9)
+    said = outcome(measured=found, generations=20, bred_in=7, polish=changed).trend
+    assert "the champion of generation 7, polished, wins 50.0 %" in said

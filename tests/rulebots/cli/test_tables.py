@@ -6,6 +6,7 @@ import io
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from rich.console import Console
 from rich.table import Table
@@ -85,7 +86,8 @@ def test_reports_say_how_many_deals_were_distinct_where_some_were_not(result: Ma
 
 
 def test_where_points_count_they_come_first_with_their_interval(result: MatchResult) -> None:
-    counted = replace(result, in_points=True, points=-6.7, opponent_points=-8.1, margin=1.4, margin_95=(1.25, 1.55))
+    points = {"in_points": True, "points": -6.7, "opponent_points": -8.1}
+    counted = replace(result, **points, margin=1.4, margin_95=(1.25, 1.55), margins=np.array([1.3, 1.5]))
     heading, *rows = text_of(
         matches_table({"a": counted, "b": replace(counted, margin_95=(-math.inf, math.inf))})
     ).splitlines()
