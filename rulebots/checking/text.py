@@ -60,12 +60,13 @@ def _check_moves(game: Game, state: State) -> None:
         require(read, again == move, f"reads '{text}' as {again!r}, but `write` gives it for the move {move}")
         if game.text.sentence:
             _check_sentence(game, game.text.sentence, state, move)
-        if game.text.grounds and state.mover != CHANCE:
-            _check_sentence(game, game.text.grounds, state, move)
+        for told in (game.text.grounds, game.text.harm):
+            if told and state.mover != CHANCE:
+                _check_sentence(game, told, state, move)
 
 
 def _check_sentence(game: Game, sentence: Callable[[Any, int], str], state: State, move: int) -> None:
-    """What a move does, or what backs a reason, is a text that names seats of this table, and only reads the state."""
+    """What is told of a move is a text that names seats of this table, and only reads the state."""
     before = state.tobytes()
     text: Any = call_limited(sentence, state, move)
     if sentence is game.text.sentence or text != "":

@@ -92,6 +92,8 @@ class GameText:
             what is hidden.
         grounds: `grounds(state, move)` is a sentence at the end of reasons for a move: facts that its player knows,
             such as the risk of a roll; "" for none. It is marked as `sentence` is.
+        harm: `harm(state, move)` is what a legal move costs all who play together beside points, such as `a life is
+            lost`; "" for nothing. A review tells each such move.
         places: What `show` calls the seats from the viewer on, where it has names for them: `("you", "left", "right")`.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.
@@ -113,6 +115,7 @@ class GameText:
     learned: Callable[[Any, int, int, int], bool] | None = None
     task: Callable[[Any], str] | None = None
     grounds: Callable[[Any, int], str] | None = None
+    harm: Callable[[Any, int], str] | None = None
     places: tuple[str, ...] = ()
     dealt: tuple[str, ...] = ()
     write_position: Callable[[Any], str] | None = None

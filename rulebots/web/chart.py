@@ -31,14 +31,14 @@ class Series:
 
 @dataclass(frozen=True)
 class Stop:
-    """An x that can be pointed at: where it is, its column, what the curves say there, and their points."""
+    """An x that can be pointed at: where it is, its column, what the curves say there, and their points by number."""
 
     x: int
     at: float
     left: float
     width: float
     lines: list[str]
-    points: list[float | None]
+    points: dict[int, float]
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,7 @@ class Chart:
     most_stops: int
     height: float = HEIGHT
     top: float = TOP
-
-    @property
-    def edges(self) -> dict[str, float]:
-        """The rectangle of the curves."""
-        return {"left": LEFT, "right": WIDTH - RIGHT, "top": self.top, "bottom": self.height - BOTTOM}
+    left, right = LEFT, WIDTH - RIGHT
 
     def x(self, at: float) -> float:
         """Where an x is drawn."""
@@ -82,10 +78,8 @@ class Chart:
             (
                 " ".join(self._points(one.xs, one.values)),
                 " ".join(
-                    [
-                        *self._points(one.xs, [high for _, high in one.band]),
-                        *reversed(self._points(one.xs, [low for low, _ in one.band])),
-                    ]
+                    self._points(one.xs, [high for _, high in one.band])
+                    + self._points(one.xs, [low for low, _ in one.band])[::-1]
                 ),
                 one.seat,
             )
@@ -103,14 +97,13 @@ class Chart:
         return [f"{self.x(xs[i])},{self.y(values[i])}" for i in thinned(len(values), MOST_POINTS)]
 
     def _stop(self, x: int, left: float, right: float) -> Stop:
-        lines = list[str]()
-        points: list[float | None] = [None] * len(self.series)
-        for number, one in enumerate(self.series):
-            if x in one.xs:
-                at = one.xs.index(x)
-                points[number] = self.y(one.values[at])
-                around = f" ({' to '.join(map(self.write, one.band[at]))})" if one.band else ""
-                lines.append(f"{one.name} {self.write(one.values[at])}{around}")
+        found = [(number, one, one.xs.index(x)) for number, one in enumerate(self.series) if x in one.xs]
+        lines = [
+            f"{one.name} {self.write(one.values[at])}"
+            + (f" ({' to '.join(map(self.write, one.band[at]))})" if one.band else "")
+            for _, one, at in found
+        ]
+        points = {number: self.y(one.values[at]) for number, one, at in found}
         return Stop(x, self.x(x), left, round(right - left, 1), lines, points)
 
 

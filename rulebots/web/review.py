@@ -44,9 +44,8 @@ FEWEST = 10
 LEAST = 0.1
 LEAST_POINTS = 0.5
 LEAST_LEAD = 3.0
-#: The search after each move of a decision where points are only gained, and how it is told.
+#: The search after each move of a decision where points are only gained.
 AHEAD = "minimax:depth=13,nodes=300000"
-EFFORT = ("a longer search after each of these moves",)
 #: Such losses of a move that is a blunder rather than a mistake.
 BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
@@ -78,21 +77,15 @@ class Review(BackgroundWork):
 
     def __post_init__(self) -> None:
         self.seen = time.monotonic()
-        first = self.positions[0]
-        self.game: Game = first.game
-        #: The results that are shown, and the plies whose changes have been searched longer.
+        self.game: Game = self.positions[0].game
+        #: The results that are shown.
         self.results: dict[int, Any] = {}
-        self.checked: set[int] = set()
-        #: Whether perfect play knows the result of every move, which is then no estimate.
-        self.exact = False
-        #: Whether a search tells the lead in points that best play leads to.
-        self.leads = False
-        #: The plies of mistakes that the champion's rules would have made too.
-        self.tempting: set[int] = set()
-        #: Those of moves that go by hints, as these rules do, and of others that lost a life.
-        self.trusting, self.careless = set[int](), set[int]()
-        #: Whether all that seems to matter has been.
-        self.finished = False
+        #: The plies whose changes have been searched longer; those of mistakes that the champion's rules would have
+        #: made too; of moves that go by hints, as these rules do; and of moves that did harm, others and such.
+        self.checked, self.tempting, self.trusting, self.careless, self.misled = (set[int]() for _ in range(5))
+        #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
+        #: lead in points that best play leads to; and whether all that seems to matter has been searched.
+        self.exact = self.leads = self.finished = False
         #: The plies before which the mover had a choice.
         self.decisions = [
             ply
@@ -100,10 +93,10 @@ class Review(BackgroundWork):
             if not position.chance_to_move and len(position.legal_moves) > 1
         ]
         #: Whether a search estimates points rather than chances to win: those of a seat; at `counts`, or a lead.
-        self.counts = self.in_points = self.game.in_points(first.seats)
+        self.counts = self.in_points = self.game.in_points(seats := self.positions[0].seats)
         #: Whether one seat wins what the other one loses.
-        self.duel = first.seats == 2 and not self.in_points
-        self.together = self.game.together(first.seats)
+        self.duel = seats == 2 and not self.in_points
+        self.together = self.game.together(seats)
         #: The smallest change that is reported.
         points = self.positions[-1].points
         self.least = max(LEAST_POINTS, LEAST * (max(points) - min(points))) if self.in_points else LEAST
@@ -153,9 +146,10 @@ class Review(BackgroundWork):
             self.finished = True
         if self.together and self.game.hidden:
             ruled = {ply: found.guide for ply, found in self.results.items() if hasattr(found, "guide")}
-            lost = {ply for ply in ruled if "life is lost" in self.positions[ply].deed(self.moves[ply])}
-            trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
-            self.trusting, self.careless = trusting - lost, lost - trusting
+            harm = self.game.text.harm
+            lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
+            self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
+            self.careless, self.misled = lost - self.trusting, lost & self.trusting
             self.results |= {ply: replace(self.results[ply], move=ruled[ply]) for ply in self.careless}
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked
@@ -190,12 +184,12 @@ class Review(BackgroundWork):
         found = dict[int, tuple[Estimate, Sequence[int]]]()
         for move in position.legal_moves.tolist() if self.leads else {_found(player, position).move, played}:
             twin = position.after(move)
-            one, line = self._ended(twin, position.mover), [move]
+            one, line = self.has(twin, position.mover), [move]
             if not twin.over:
                 known = later and move == played
                 result = self.results[later] if known else _found(player, twin)
-                mover = self.positions[later].mover if known else twin.mover
-                one = self._seen(self.value(result, result.move), mover, position.mover)
+                after = self.positions[later] if known else twin
+                one = self._seen(self.value(result, result.move), after, position.mover)
                 line += [*self.moves[ply + 1 : later], *result.line]
             found[move] = one, line[:LINE]
         moves = sorted(found, key=lambda move: (-found[move][0].value, move != played))
@@ -203,7 +197,8 @@ class Review(BackgroundWork):
         return SimpleNamespace(
             move=moves[0], moves=np.array(moves), visits=0 * errors, errors=errors, points=self.leads,
             values=values if self.leads else 2 * values - 1, proven=(errors == 0) & (not self.leads),
-            line=found[moves[0]][1], effort=EFFORT, instead=[] if moves[0] == played else found[played][1],
+            line=found[moves[0]][1], effort=("a longer search after each of these moves",),
+            instead=[] if moves[0] == played else found[played][1],
         )  # fmt: skip
 
     def _searcher(self, times: int) -> Player:
@@ -234,8 +229,8 @@ class Review(BackgroundWork):
             for ply in self.decisions
             for other in self.after(ply)[:1]
         }
-        ordered = sorted((ply for ply in sizes if sizes[ply] >= self.least / 2), key=lambda ply: -sizes[ply])
-        return sorted(ordered[: MOST_FOLLOWED if self.looks_on else MOST_CHECKED])
+        largest = sorted(sizes, key=sizes.__getitem__)[-(MOST_FOLLOWED if self.looks_on else MOST_CHECKED) :]
+        return sorted(ply for ply in largest if sizes[ply] >= self.least / 2)
 
     def estimate(self, ply: int) -> Estimate:
         """What the mover may expect then.
@@ -246,7 +241,7 @@ class Review(BackgroundWork):
         before = self.results.get(ply - 1)
         if self.duel and before is not None and self._proves(before, self.moves[ply - 1]):
             return self._seen(
-                self.value(before, self.moves[ply - 1]), self.positions[ply - 1].mover, self.positions[ply].mover
+                self.value(before, self.moves[ply - 1]), self.positions[ply - 1], self.positions[ply].mover
             )
         if result is None:
             forced = self.looks_on and ply not in self.decisions and ply < len(self.moves)
@@ -256,7 +251,7 @@ class Review(BackgroundWork):
         if not (self.looks_on and self.finished and one.error and later) or hasattr(result, "errors"):
             return one
         # A search overrates the side to move a little: by turns the curve would rise and fall.
-        other = self._seen(self.value(later, later.move), self.positions[ply + 1].mover, self.positions[ply].mover)
+        other = self._seen(self.value(later, later.move), self.positions[ply + 1], self.positions[ply].mover)
         return Estimate((one.value + other.value) / 2, one.error)
 
     def value(self, result: Any, move: int) -> Estimate:
@@ -281,9 +276,9 @@ class Review(BackgroundWork):
         share = (value * count + 2) / (count + 4)
         return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / (count + 4)))
 
-    def _seen(self, one: Estimate, mover: int, seat: int) -> Estimate:
-        """What one seat may expect, as the other one of a duel sees it."""
-        return one if mover == seat or self.together else Estimate((not self.leads) - one.value, one.error)
+    def _seen(self, one: Estimate, position: Position, seat: int) -> Estimate:
+        """What the mover of a position may expect, as a seat of a duel sees it."""
+        return one if position.mover == seat or self.together else Estimate((not self.leads) - one.value, one.error)
 
     def _proves(self, result: Any, move: int) -> bool:
         """Whether a search knows for certain what a move leads to, or has followed each."""
@@ -294,10 +289,10 @@ class Review(BackgroundWork):
     def expected(self, ply: int, seat: int) -> Estimate:
         """What a seat of a duel or of a team may expect, whether or not it moves then; at the end what each one has."""
         position = self.positions[ply]
-        return self._ended(position, seat) if position.over else self._seen(self.estimate(ply), position.mover, seat)
+        return self.has(position, seat) if position.over else self._seen(self.estimate(ply), position, seat)
 
-    def _ended(self, position: Position, seat: int) -> Estimate:
-        """What a seat has at the end."""
+    def has(self, position: Position, seat: int) -> Estimate:
+        """What a seat has, as at the end."""
         own, most = position.points[seat], max(position.points)
         if self.leads:
             return Estimate(own - position.points[1 - seat])
@@ -337,13 +332,19 @@ class Review(BackgroundWork):
     def known(self, ply: int) -> dict[int, float]:
         """What is expected of the better move and of the one that was played, as far as it is known."""
         best = self.estimate(ply).value
-        found = {self.results[ply].move: best, self.moves[ply]: best - self.cost(ply)}
-        return {move: value for move, value in found.items() if not math.isnan(value)}
+        found = ((self.results[ply].move, best), (self.moves[ply], best - self.cost(ply)))
+        return {move: value for move, value in found if not math.isnan(value)}
 
     def marks(self, position: Position) -> dict[str, int]:
         """The move made by mistake in one of the positions, and the better one, as `board_of` draws them."""
-        mistakes = (loss for loss in losses_of(self) if self.positions[loss.ply] is position)
-        return next(({"advice": loss.better, "made": loss.move} for loss in mistakes), {})
+        return next(
+            (
+                {"advice": loss.better, "made": loss.move}
+                for loss in losses_of(self)
+                if self.positions[loss.ply] is position
+            ),
+            {},
+        )
 
     def mistakes(self, positions: Sequence[Position]) -> dict[int, bool]:
         """Whether each move made by mistake in a game of these positions was a blunder; the first is move 1."""
@@ -423,10 +424,7 @@ def review_chart(review: Review, names: Sequence[str], own: int) -> Chart | None
             "all" if seat is None else names[seat],
             list(curve),
             [value for value, _ in curve.values()],
-            [
-                (max(marks[0], value - ERRORS * error), min(marks[-1], value + ERRORS * error))
-                for value, error in curve.values()
-            ],
+            [(max(low, value - ERRORS * error), min(high, value + ERRORS * error)) for value, error in curve.values()],
             seat,
         )
         for seat, curve in sorted(curves.items())

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import demand
-from rulebots.players.sentences import deeds_of, plainly
+from rulebots.players.sentences import deeds_of, grounds_of, plainly
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
@@ -44,15 +44,14 @@ class ReviewPages:
             f"{one}{'' if ' point' in one else scored(viewer, ply)}" for ply, one in enumerate(sentences_of(viewer))
         ]
 
-        def deed(ply: int, move: int, *, doing: bool = False) -> str:
-            """What a move does for its player, without what comes of it."""
-            return plainly(deeds_of(review.positions[ply], [move], viewer.names, doing=doing)[0])
-
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], own=own,
-            said=said, deed=deed, summary=summary_of(review, viewer.names) if done else "",
+            said=said, summary=summary_of(review, viewer.names) if done else "",
+            # What a move does for its player, without what comes of it.
+            deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),
+            grounds=lambda ply: grounds_of(review.positions[ply], review.moves[ply], viewer.names),
         )  # fmt: skip
 
     def _review(self, session: Session) -> Review:
@@ -77,5 +76,5 @@ class ReviewPages:
 def _told(said: Sequence[str]) -> str:
     """Moves in a few words: of a long turn the first, those that led to something, and the last."""
     if len(said) > 3:
-        said = [one for at, one in enumerate(said) if at in (0, len(said) - 1) or ": " in one]
+        said = [said[0], *(one for one in said[1:-1] if ": " in one), said[-1]]
     return ". ".join(folded(said))

@@ -15,6 +15,8 @@ MOST_CHANGES = 6
 OWN = 4
 #: Changes among which a forced move is told as well.
 LARGEST = 3
+#: Moves after a mistake in an open duel, the costliest of which is told.
+PAID = 4
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Change:
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
     `forced` says that its seat had no other move, `blameless` that no move in it was a mistake, and `lucky` that chance
-    decided it, for good or bad. At the ply `close` another move looked better, but by little.
+    decided it, for good or bad.
     """
 
     before: int
@@ -37,7 +39,11 @@ class Change:
     forced: bool = False
     blameless: bool = False
     lucky: bool = False
-    close: int | None = None
+
+    @property
+    def plies(self) -> range:
+        """Where a mistake would be its own."""
+        return range(self.before, self.before + 1 if self.scored else self.after)
 
 
 def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
@@ -46,23 +52,27 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     A mistake that is part of one is told there.
     """
     blamed = {loss.ply: loss for loss in losses_of(review)}
-    changes = list[Change]()
+    found, changes = list[Change](), list[Change]()
     if review.in_points and not review.together:
-        for change in scores_of(review, own):
-            theirs = change.before in blamed and blamed[change.before].seat == change.seat
-            changes.append(replace(change, loss=blamed.pop(change.before) if theirs else None))
+        found = scores_of(review, own)
     elif chart:
         curve = next((one for one in chart.series if one.seat == own), chart.series[0])
-        for before, after, one, other in swings_of(review, curve):
-            # The swing's own mistake, not one that it made up for.
-            wrong = (ply for ply in range(before, after) if ply in blamed)
-            loss = next((ply for ply in wrong if (curve.seat in (None, blamed[ply].seat)) == (other < one)), None)
-            changes.append(Change(before, after, curve.seat, one, other, None if loss is None else blamed.pop(loss)))
+        found = [Change(*step[:2], curve.seat, *step[2:]) for step in swings_of(review, curve)]
+    for one in found:
+        # Its own mistake, not one that it made up for.
+        wrong = (ply for ply in one.plies if ply in blamed)
+        loss = next((ply for ply in wrong if (one.seat in (None, blamed[ply].seat)) == (one.other < one.one)), -1)
+        changes.append(replace(one, loss=blamed.pop(loss, None)))
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
     # What could have been done better is worth more than luck, one's own more than others', and the last decides.
-    changes.sort(key=lambda one: abs(one.other - one.one) * (2 if one.loss else 1) * (OWN if one.seat == own else 1))
+    changes.sort(
+        key=lambda one: (
+            one.before in review.misled,
+            abs(one.other - one.one) * (1 + bool(one.loss)) * OWN ** (one.seat == own),
+        )
+    )
     # Where nothing was better there is little to learn: two such falls are enough, and a forced one if it is large.
-    for fall in [one for one in changes if one.other < one.one and not one.loss][:-2]:
+    for fall in [one for one in changes if one.other < one.one and not (one.loss or one.before in review.misled)][:-2]:
         changes.remove(fall)
     changes = [one for one in changes if not one.forced or one in changes[-LARGEST:]]
     largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
@@ -73,19 +83,17 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
 def _judged(review: Review, change: Change, told: set[int]) -> Change:
     """A change with what is to be said of it besides the plies `told`; at a table of points, of whom it befell.
 
-    Team-mates know more than the one who moves: what a card does that they told of is no luck.
+    Team-mates know more than the one who moves: what a card does that they told of is no luck. Nor is a trick at a
+    table, which its taker may have chosen to take.
     """
-    end = change.before + 1 if change.scored else change.after
-    plies = [ply for ply in review.decisions if change.before <= ply < end]
-    own = (ply for ply in plies if change.seat in (None, review.positions[ply].mover) and review.cost(ply) > 0)
+    plies = [ply for ply in change.plies if ply in review.decisions]
     reply = _reply_to(review, change.loss) if change.loss else None
     return replace(
         change,
         reply=None if reply in told else reply,
         blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
-        lucky=(review.game.hidden and not review.together)
-        or any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1]),
-        close=max(own, key=review.cost, default=None),
+        lucky=any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1])
+        or (review.game.hidden and review.duel),
     )
 
 
@@ -113,20 +121,28 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:
-    """The ply of the move by which the seat paid for its mistake: in the same round, or as the opponent's answer."""
-    positions = review.positions
-    following = range(loss.ply + 1, min(loss.ply + positions[0].seats, len(review.moves)))
-    scoring = (ply for ply in following if positions[ply].points[loss.seat] > positions[ply + 1].points[loss.seat])
-    replying = (ply for ply in following if review.looks_on and positions[ply].mover != loss.seat)
-    return next(
-        scoring if review.in_points else (ply for ply in replying if review.cost(ply) < review.reported(ply)), None
+    """The ply of the move by which the seat paid for its mistake: in the same round, or before the next mistake.
+
+    In an open duel it is the answer where nothing is paid at once.
+    """
+    first = loss.ply + 1
+    end = min(
+        first + (review.positions[0].seats - 1 if review.in_points else PAID * review.looks_on), len(review.moves)
     )
+    wrong = (ply for ply in range(first, end) if review.looks_on and review.cost(ply) >= review.reported(ply))
+    had = [review.has(position, loss.seat).value for position in review.positions[first : next(wrong, end) + 1]]
+    paid = [one - other for one, other in itertools.pairwise(had)]
+    most = max(paid, default=-1)
+    return first + paid.index(most) if most > 0 or (review.looks_on and not most) else None
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
-    """A curve's changes that searches tell from chance: the plies before and after each, and the values."""
-    steps = zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-    return [step for step in steps if abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2]))]
+    """A curve's changes that searches tell from chance, or of a move that did harm: both plies, and both values."""
+    return [
+        step
+        for step in zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
+        if step[0] in review.misled or abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2]))
+    ]
 
 
 def scores_of(review: Review, own: int) -> list[Change]:

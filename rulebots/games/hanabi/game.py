@@ -37,7 +37,7 @@ from rulebots.games.hanabi.cards import (
 )
 from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove, risk_of
 from rulebots.games.hanabi.redealing import redeal, undeal
-from rulebots.games.hanabi.text import PLACES, grounds, read, refusal, sentence, show, task, write
+from rulebots.games.hanabi.text import PLACES, grounds, harm, read, refusal, sentence, show, task, write
 from rulebots.kernel import kernel
 
 #: Two seats lay at most 42 cards, and hint at most 8 times, and once for each of these cards.
@@ -400,6 +400,7 @@ game = Game(
         sentence=partial(sentence, play=play),
         task=task,
         grounds=grounds,
+        harm=harm,
         places=PLACES,
         dealt=tuple(map(card_text, range(KINDS))),
     ),

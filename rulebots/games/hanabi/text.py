@@ -104,11 +104,9 @@ def fireworks_text(state: State) -> str:
 
 def discards_text(state: State) -> str:
     """The discarded cards by colour and rank: `R114 B3`, or `none`."""
-    parts = []
-    for colour in range(COLOURS):
-        ranks = "".join(str(rank + 1) * int(state.discards[RANKS * colour + rank]) for rank in range(RANKS))
-        parts += [LETTERS[colour] + ranks] if ranks else []
-    return " ".join(parts) or "none"
+    counts = state.discards.reshape(COLOURS, RANKS).tolist()
+    parts = (LETTERS[colour] + "".join(str(k + 1) * n for k, n in enumerate(row)) for colour, row in enumerate(counts))
+    return " ".join(part for part in parts if part[1:]) or "none"
 
 
 def deck_text(state: State) -> str:
@@ -161,11 +159,11 @@ def meaning_text(state: State, seat: int) -> str:
         what = "keep card {}, the last of its kind" if state.said[seat] == SAVE_IT else "play card {}"
         return what.format(focus + 1) if focus >= 0 else ""
     named = [i for i in range(state.held[target]) if state.last_touched[seat] >> i & 1]
-    parts = []
-    for words, cards in (("play", state.wanted), ("no use for", state.useless)):
-        places = [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)]
-        parts += [f"{words} card{'s' * (len(places) > 1)} {', '.join(places)}"] if places else []
-    return "; ".join(parts)
+    parts = (
+        (words, [str(i + 1) for i in named if not int(state.meant[target, i]) & ~int(cards)])
+        for words, cards in (("play", state.wanted), ("no use for", state.useless))
+    )
+    return "; ".join(f"{words} card{'s' * (len(places) > 1)} {', '.join(places)}" for words, places in parts if places)
 
 
 def task(state: State) -> str:
@@ -180,9 +178,8 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         place = move % PLAYS
         card = int(state.hands[state.mover, place])
         what = f"card {place + 1}, {_named(card)}"
-        fits = int(state.fireworks[colour_of(card)]) == rank_of(card)
-        lost = "" if fits else f", which does not fit: {_loss_text(state)}"
-        return f"discard(s) {what}" if move < PLAYS else f"play(s) {what}{lost}"
+        lost = harm(state, move)
+        return f"{'discard' if move < PLAYS else 'play'}(s) {what}{f', which does not fit: {lost}' * bool(lost)}"
     seat = int(state.mover)
     after = state.copy()
     play(after, move)
@@ -196,8 +193,11 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     return f"tell(s) {{{target}}} that {cards} {named}{f', which means: {meant}' * bool(meant)}"
 
 
-def _loss_text(state: State) -> str:
+def harm(state: State, move: int) -> str:
     """What a card that does not fit costs: a life, and with the third one all points, or none of them with `bombs`."""
+    card = int(state.hands[state.mover, move % PLAYS])
+    if not PLAYS <= move < COLOUR_HINTS or state.fireworks[colour_of(card)] == rank_of(card):
+        return ""
     if state.lives > 1:
         return "a life is lost"
     played = int(sum(state.fireworks))
@@ -213,7 +213,7 @@ def grounds(state: State, move: int) -> str:
         hand = state.hands[target, : state.held[target]].tolist()
         cards = [card for card in hand if value == (rank_of(card) if by_rank else colour_of(card))]
         next_up = [int(state.fireworks[colour_of(card)]) - rank_of(card) for card in cards]
-        uses = [" (fits)" if not more else " (of no use)" if more > 0 else "" for more in next_up]
+        uses = [(" (fits)", " (of no use)", "")[np.sign(more)] for more in next_up]
         held = in_words([f"{_named(card)}{use}" for card, use in zip(cards, uses, strict=True)])
         full = " With all tokens there, nothing may be discarded." * bool(
             state.tokens == TOKENS and " (fits)" not in uses

@@ -230,12 +230,14 @@ def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
 def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_does(monkeypatch: Any) -> None:
     """Rollouts deal one's own hand anew, as if no hint had been given; their guide knows what hints mean."""
     played = reviewed("hanabi", "p5 h1r p5 h1r p5 h1r p5 h1r")
-    lost = {ply for ply in range(0, 7, 2) if "a life is lost" in played.positions[ply].deed(played.moves[ply])}
+    harm = played.game.text.harm
+    lost = {ply for ply in range(0, 7, 2) if harm and harm(played.positions[ply].state, played.moves[ply])}
     fits = min({*range(0, 7, 2)} - lost)
     life, empty = min(lost), np.zeros(2)
     monkeypatch.setattr(Review, "_doubtful", lambda _: [])
     for ply, guided, better, blamed in (
         (fits, True, 4.0, False), (fits, False, 4.0, True), (life, False, 0.0, True), (life, True, 0.0, False),
+        (life, True, 4.0, False),
     ):  # fmt: skip
         review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
         review.seen = math.inf
@@ -253,6 +255,9 @@ def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_doe
         assert {loss.ply: loss.better for loss in losses_of(review)}.get(ply) == (
             played.moves[ply] - 1 if blamed else None
         )
+        assert review.misled == lost - ({ply} if not guided else set())
+        told = {change.before for change in changes_of(review, review_chart(review, ["you", "Ben"], 0), 0)}
+        assert told >= lost, "each life that was lost is told, whoever was to blame"
 
 
 def test_luck_is_told_from_mistakes() -> None:
@@ -520,10 +525,10 @@ def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck
     review.least = 2.0
     review.results = {0: Rolled((int(review.positions[0].legal_moves[0]), 24.4, 100), (review.moves[0], 24.0, 100))}
     change = _judged(review, Change(0, 1, None, 24.0, 21.0), set())
-    assert (change.blameless, change.close) == (True, 0), "something else was better, if only a little"
+    assert change.blameless, "something else was better, if only a little"
     review.results = {0: Rolled((review.moves[0], 24.0, 100))}
     change = _judged(review, Change(0, 1, None, 24.0, 21.0), set())
-    assert (change.blameless, change.close, change.lucky) == (True, None, False), "nothing was drawn or rolled"
+    assert (change.blameless, change.lucky) == (True, False), "nothing was drawn or rolled"
     review.results = {1: Rolled((review.moves[1], 24.0, 100))}
     change = _judged(review, Change(1, 2, None, 24.0, 25.0), set())
     assert (change.blameless, change.lucky) == (True, False), "a hint is no luck"
@@ -539,7 +544,7 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     trick = Change(6, 8, 0, 0.0, -13.0, scored=True)
     assert scores_of(review, 1)[-1] == trick
     review.results = {}
-    assert changes_of(review, None, 0)[-1] == replace(trick, lucky=True)
+    assert changes_of(review, None, 0)[-1] == trick, "it was the seat that led the ace: no bad luck"
     review.least = 20
     assert [scores_of(review, seat)[-1:] for seat in (0, 1)] == [[trick], []], "one's own points always matter"
     for ply, reply in ((6, 7), (5, None)):
