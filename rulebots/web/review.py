@@ -126,7 +126,7 @@ class Review(BackgroundWork):
         def search(player: Player, ply: int) -> Any:
             """The result for the position before a ply, whatever was searched before."""
             with self.gate:
-                if self.stopped or time.monotonic() - self.seen > LEFT or time.monotonic() > end:
+                if self.stopped or time.monotonic() > min(self.seen + LEFT, end):
                     raise TimeoutError
                 follows = self.leads or (self.looks_on and player is not short)
                 return self._followed(player, ply) if follows else _found(player, self.positions[ply])

@@ -13,9 +13,10 @@ from starlette.routing import Route
 from rulebots.errors import demand
 from rulebots.players.sentences import deeds_of, grounds_of, plainly
 from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.reasons import of_search
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.turning_points import changes_of, summary_of
+from rulebots.web.turning_points import PAID, changes_of, summary_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
 
 
@@ -51,6 +52,9 @@ class ReviewPages:
             # What a move does for its player, without what comes of it.
             deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),
+            reason=lambda loss: of_search(
+                review.results[loss.ply], review.positions[loss.ply], viewer.names, loss.move, told=" "
+            ),
             grounds=lambda ply: grounds_of(review.positions[ply], review.moves[ply], viewer.names),
         )  # fmt: skip
 
@@ -75,6 +79,6 @@ class ReviewPages:
 
 def _told(said: Sequence[str]) -> str:
     """Moves in a few words: of a long turn the first, those that led to something, and the last."""
-    if len(said) > 3:
+    if len(said) > PAID:
         said = [said[0], *(one for one in said[1:-1] if ": " in one), said[-1]]
     return ". ".join(folded(said))

@@ -15,7 +15,7 @@ MOST_CHANGES = 6
 OWN = 4
 #: Changes among which a forced move is told as well.
 LARGEST = 3
-#: Moves after a mistake in an open duel, the costliest of which is told.
+#: Moves after a mistake in an open duel, the costliest of which is told, and of a turn that is told in full.
 PAID = 4
 
 
@@ -111,10 +111,18 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
         + f" ({sum(some):.{review.in_points:d}f} points)" * review.counts
         for name, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
     ]
-    sort = "Added up" if review.counts else "Worked out to the end" if review.exact else "By chances to win"
+    sort = (
+        "By a search up to 14 moves deep"
+        if review.leads
+        else "Added up"
+        if review.counts
+        else "Worked out to the end"
+        if review.exact
+        else "By chances to win"
+    )
     points, last = review.positions[-1].points, len(review.moves)
     loser = points.index(min(points))
-    steps = range(last if review.looks_on and not review.leads else 0, 0, -1)
+    steps = range(last * (review.looks_on and not review.leads), 0, -1)
     since = next((ply for ply in steps if review.expected(ply - 1, loser) != (0, 0)), last)
     told = f" From move {since} on the game was lost for {names[loser]}." * (since < last - 1)
     return f"{sort}: {in_words(costs)}." * bool(costs) + told

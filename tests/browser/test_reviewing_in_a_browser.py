@@ -83,7 +83,7 @@ def test_two_persons_play_from_two_browsers_and_one_watches(browser: Browser, ot
 
 def test_the_review_names_the_largest_mistake_and_leads_there(browser: Browser) -> None:
     game = lost_by_a_mistake(browser)
-    browser.until(lambda: "What decided it" in browser.text("#review"))
+    browser.until(lambda: browser.all("#review li"))
     assert "Move 4: Player 2 plays b3. Player 2's mistake: it was better to play c1" in browser.text("#review")
     assert browser.all(".log li:nth-child(4) b[aria-label='blunder']"), "the moves were listed before the review came"
     assert len(browser.all(".log a[aria-label^='why move']")) == len(LOST), "and so were those that had no reasons yet"
@@ -247,12 +247,12 @@ def test_pictures_are_kept(tmp_path: Path) -> None:
             browser.driver.quit()
 
 
-def test_what_decided_it_is_brought_into_sight(browser: Browser) -> None:
+def test_the_review_is_brought_into_sight(browser: Browser) -> None:
     browser.wide(360)
     browser.open(lost_by_a_mistake(browser))
     browser.until(lambda: browser.all("#review li"))
     browser.driver.execute_script("scrollTo(0, 0)")
-    browser.click(".ended a", "What decided it")
+    browser.click(".ended a", "Review")
     top = "return document.getElementById('review-title')?.getBoundingClientRect().top ?? innerHeight"
     browser.until(lambda: 0 <= browser.driver.execute_script(top) < 300)
 

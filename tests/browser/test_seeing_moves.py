@@ -223,9 +223,7 @@ def test_the_end_of_a_game_is_an_event(browser: Browser, width: int, dark: bool)
         before = browser.count()
         click_a_move(browser)
         browser.settle(before)
-    browser.until(
-        lambda: "What decided it" in browser.text("#review") or "Nobody made a clear mistake" in browser.text("#review")
-    )
+    browser.until(lambda: browser.all("#review li") or "Nobody made a clear mistake" in browser.text("#review"))
     assert width < 1280 or browser.one("#session .diagram").size == size, "the board does not shrink beside its review"
     assert browser.one(".ended button").is_displayed()
     assert len(browser.all("line.look-won")) == ("draw" not in browser.status().lower())

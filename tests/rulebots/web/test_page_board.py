@@ -235,7 +235,7 @@ def test_the_end_of_a_game_is_an_event(site: Site) -> None:
         site.act(f"{address}/place", place=page.places[0])
     over = page.text.partition('aria-label="The game is over"')[2].partition("</div>")[0]
     assert "Play again" in over
-    assert "What decided it" in over
+    assert ">Review</a>" in over
     assert re.fullmatch(r"(You|Random) won\.|A draw\.", page.status_line), "0 and 1 are no points"
     assert page.text.count("Play again") == 1
     assert "The game is over" not in site.get(f"{address}?ply=1").text

@@ -8,7 +8,6 @@ import math
 import re
 import threading
 import time
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,7 +54,7 @@ def lost_by_a_mistake(site: Site, **fields: object) -> str:
 def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     address = lost_by_a_mistake(site)
     page = review_of(site, address)
-    decided = page.text.partition("What decided it")[2].partition("</ul>")[0]
+    decided = page.text.partition("<ul>")[2].partition("</ul>")[0]
     swing = "Move 4</a>: Player 2 plays b3.  <strong>Player 2&#39;s mistake:</strong> it was better to play c1: "
     assert f'href="{address}?ply=4">{swing}' in " ".join(decided.split("\n")), "the curve's largest swing"
     assert "worked out to the end of the game" in page.text
@@ -442,7 +441,13 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     assert [*chart.marks.values()] == ["even", "", "+14"], "no room for more words, nor for +2 beside even"
     for change in changes_of(review, chart, 0):
         assert change.loss or change.blameless, "there always is a verdict"
-    assert summary_of(review, ["you", "Ben"]) == "Added up: Ben made 1 mistake (12 points)."
+    assert summary_of(review, ["you", "Ben"]) == "By a search up to 14 moves deep: Ben made 1 mistake (12 points)."
+    [loss] = losses_of(review)
+    reply, seat = _reply_to(review, loss), loss.seat
+    had = [review.has(position, seat).value for position in review.positions]
+    assert reply is not None
+    following = range(loss.ply + 1, min(loss.ply + 5, len(review.moves)))
+    assert min(following, key=lambda ply: had[ply + 1] - had[ply]) == reply, "what it cost"
     assert [review.write(value) for value in (6, 0, -8)] == ["6 ahead", "even", "8 behind"]
     assert small_kalah(moves=1).leads, "when nobody has a point as well"
 
