@@ -201,12 +201,15 @@ class PlayPages:
             found = f"A mistake: the review found it better to {better}. {reasons.sentence}"
             reasons = replace(reasons, sentence=found)
         # The board before a mistake has the review's marks.
-        drawn = query.get("at") in (str(ply), str(ply - 1)) and not (worse or reasons.rival is None or view.game.hidden)
+        drawn = query.get("at") in (str(ply), str(ply - 1)) and not (worse or reasons.rival is None)
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=view.address, game=view.game,
             reasons=_open_to_questions(reasons, position, view.names), heading=f"Move {ply}: {said}",
-            # An open board is seen from the same side as the one beside it, on which the move is drawn that led to it.
-            board=board_of(position, position.mover if view.game.hidden else view.drawn_for, playing=False, **marks),
+            # What is drawn on the board beside it is seen from the same side; else the mover's hand is shown.
+            board=board_of(
+                position, view.drawn_for if drawn or not view.game.hidden else position.mover, playing=False,
+                opened=drawn and view.opened, **marks
+            ),
             names=view.names, query=query, on_board=f"advice-{query['at']}" if drawn else "", best="-", marked=worse,
         )  # fmt: skip
 
