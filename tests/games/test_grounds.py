@@ -103,8 +103,8 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
 @pytest.mark.parametrize(
     ("moves", "move", "said"),
     [
-        ("", "h1w", "Ben holds the white 1 (fits) there."),
-        ("", "h15", "Ben holds the blue 5 there. With all tokens there, nothing may be discarded."),
+        ("", "h1w", "Ben holds the white 1 (fits) as card 4."),
+        ("", "h15", "Ben holds the blue 5 as card 5. With all tokens there, nothing may be discarded."),
         ("", "d1", "No hint has touched it; tokens left: 8."),
         ("h1w", "p1", "No hint has touched it; tokens left: 7."),
         ("h1w", "p4", "You hinted white, which means: play card 4."),
@@ -114,6 +114,16 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
 def test_hints_of_hanabi_are_told_with_the_cards(moves: str, move: str, said: str) -> None:
     here = hanabi_positions.position(moves=moves)
     assert grounds_of(here, here.read(move), NAMES[:2]) == said
+
+
+def test_a_hint_of_hanabi_tells_by_what_it_leaves_out_too() -> None:
+    hands = ("R3 Y2 G3 W4 B4", "Y1 B2 G4 W3 B2")
+    here = hanabi_positions.position(hands, fireworks="R1 Y1 G1 W1 B1", moves="h12 h12", left=30)
+    said = grounds_of(here, here.read("h1b"), NAMES[:2])
+    assert said == "Ben holds the blue 2 as card 2 and the blue 2 (fits) as card 5."
+    here = hanabi_positions.position(hands, fireworks="R1 Y1 G1 W1", moves="h11 h12", left=30)
+    said = grounds_of(here, here.read("h1b"), NAMES[:2])
+    assert said.endswith("and the blue 2 as card 5. It also shows that card 1, the yellow 1, is of no use.")
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from rulebots.games.hanabi.cards import (
     RANKS,
     TOKENS,
     card_text,
+    cards_with,
     colour_of,
     parts_of_hint,
     rank_of,
@@ -211,14 +212,22 @@ def grounds(state: State, move: int) -> str:
         k, value, by_rank = parts_of_hint(move)
         target = seat_after(int(mover), k, state.seats)
         hand = state.hands[target, : state.held[target]].tolist()
-        cards = [card for card in hand if value == (rank_of(card) if by_rank else colour_of(card))]
-        next_up = [int(state.fireworks[colour_of(card)]) - rank_of(card) for card in cards]
-        uses = [(" (fits)", " (of no use)", "")[np.sign(more)] for more in next_up]
-        held = in_words([f"{_named(card)}{use}" for card, use in zip(cards, uses, strict=True)])
+        cards = cards_with(value, by_rank)
+        told, beside = list[str](), list[str]()
+        for i, card in enumerate(hand):
+            more = int(state.fireworks[colour_of(card)]) - rank_of(card)
+            # Of two that are alike one is left to fit.
+            use = "" if card in hand[i + 1 :] or more < 0 else "of no use" if more else "fits"
+            known, before = int(state.useless if more > 0 else state.wanted), int(state.meant[target, i])
+            if cards >> card & 1:
+                told.append(f"{_named(card)}{f' ({use})' * bool(use)} as card {i + 1}")
+            elif use and before & ~known and not before & ~known & ~cards:
+                beside.append(f"card {i + 1}, {_named(card)}, {'is ' * (more > 0)}{use}")
+        also = f" It also shows that {in_words(beside)}." * bool(beside)
         full = " With all tokens there, nothing may be discarded." * bool(
-            state.tokens == TOKENS and " (fits)" not in uses
+            "fits" not in f"{told}{beside}" and state.tokens == TOKENS
         )
-        return f"{{{target}}} hold(s) {held} there.{full}"
+        return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
     if not state.touched[mover, place]:
         return f"No hint has touched it; tokens left: {state.tokens}."
     for seat in range(state.seats):
