@@ -12,8 +12,8 @@ def draw_card(
 ) -> None:
     """A card by its upper left corner: rank and symbol of its suit along its upper edge, the symbol in the middle."""
     diagram.rectangle(x, y, wide, RATIO * wide, ground, wide / 10)
-    diagram.text(x + wide / 12, y + SEEN / 2 * wide, rank, 0.36 * wide, look, "start")
-    diagram.symbol(x + 0.81 * wide, y + SEEN / 2 * wide, wide / 4, symbol, look)
+    diagram.text(x + wide / 12, y + SEEN / 2 * wide, rank, 0.34 * wide, look, "start")
+    diagram.symbol(x + 0.82 * wide, y + SEEN / 2 * wide, 0.22 * wide, symbol, look)
     diagram.symbol(x + wide / 2, y + 0.9 * wide, wide / 2, symbol, look)
 
 

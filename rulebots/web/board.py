@@ -65,23 +65,19 @@ def board_of(
     """
     diagram, remark = drawing_of(position, seat, opened=opened)
     seat = None if opened else seat
-    text = ""
-    if diagram is None and seat != SPECTATOR:  # a text is always that of a seat
-        shown, fault = asked(position, seat, "show", lambda: position.text(seat))
-        text = shown or fault
+    # A text is always that of a seat.
+    texts = ("", "") if diagram or seat == SPECTATOR else asked(position, seat, "show", lambda: position.text(seat))
     legal = position.legal_moves.tolist() if playing else []
     ways = _ways(diagram, legal)
     begins = {way[0] for way in ways}
     ends = {way[1]: move for way, move in ways.items() if len(way) == 2 and way[0] == chosen}
-    deeds, _ = (
-        asked(position, seat, "sentence", lambda: deeds_of(position, [*ends.values()], names)) if ends else ([], "")
-    )
+    deeds = asked(position, seat, "sentence", lambda: deeds_of(position, [*ends.values()], names))[0] if ends else None
     rest = [move for move in legal if not diagram or move not in diagram.ways or move not in ways.values()]
     # Beside a diagram a button says what its move does, where nothing is hidden; else it has the move's name.
     say = partial(position.deed, names=names) if diagram and not position.game.hidden else position.write
     return PageBoard(
         diagram,
-        text=text,
+        text=texts[0] or texts[1],
         remark=remark,
         buttons=tuple(
             (place, name in begins | ends.keys(), "chosen" if name == chosen else "target" if name in ends else "")

@@ -76,9 +76,9 @@ class PicturePages:
     def _picture(
         self, viewer: Viewer, positions: Sequence[Position], seat: int | None, words: str, name: str
     ) -> Response:
-        drawings = (drawing_of(position, seat, opened=viewer.opened) for position in positions)
-        diagrams = [diagram for diagram, _ in drawings if diagram is not None]
-        demand(len(diagrams) >= len(positions), "this game is not drawn, so there is no picture of it")
+        drawings = [drawing_of(position, seat, opened=viewer.opened)[0] for position in positions]
+        diagrams = [*filter(None, drawings)]
+        demand(diagrams == drawings, "this game is not drawn, so there is no picture of it")
         looks, paper = colours()
         text = self.pages.text(
             "picture.svg",

@@ -74,8 +74,8 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
     me = seat or 0
     seats = int(state.seats)
     diagram = Diagram(WIDTH, TOP + seats * HAND, _words(state))
-    diagram.close = (LEFT - 4, 0, WIDTH - LEFT + 4, TOP + TALL + 4)
-    _fireworks(diagram, state, 2)
+    diagram.close = (LEFT - 4, 0, WIDTH - LEFT + 4, TOP + TALL + 1)
+    _fireworks(diagram, state, 2, apart=not hidden)
     _discards(diagram, state, 2 + TALL + GAP)
     _supplies(diagram, state, 2 + TALL + LOW + 2 * GAP)
     _values(diagram, 2 + TALL + 2 * LOW + 3 * GAP)
@@ -88,14 +88,18 @@ def _table(position: Position, seat: int | None, hidden: Sequence[int]) -> Diagr
     if seat is not None or not hidden:
         mover = me if hidden else int(state.mover)
         hands = [f"{{{seat_after(mover, k, seats)}}}" for k in range(seats)]
-        diagram.ways_of(position, mover, lambda move: _way(move, hands))
+        piles = [
+            "fireworks" if hidden else f"{COLOUR_NAMES[colour_of(card)]} firework"
+            for card in state.hands[mover, : state.held[mover]].tolist()
+        ]
+        diagram.ways_of(position, mover, lambda move: _way(move, hands, piles))
     return diagram
 
 
-def _way(move: int, names: list[str]) -> tuple[str, str]:
-    """The places of a move; `names` are those of the hands, the mover's first."""
+def _way(move: int, names: list[str], piles: list[str]) -> tuple[str, str]:
+    """The places of a move; `names` are those of the hands, the mover's first, `piles` where its cards are played."""
     if move < COLOUR_HINTS:
-        return f"{names[0]} {move % PLAYS + 1}", "fireworks" if move >= PLAYS else "discards"
+        return f"{names[0]} {move % PLAYS + 1}", piles[move - PLAYS] if move >= PLAYS else "discards"
     k, value, by_rank = parts_of_hint(move)
     return names[k], f"{value + 1}s" if by_rank else COLOUR_NAMES[value]
 
@@ -112,7 +116,8 @@ def _supplies_text(state: Any) -> str:
     return f"{state.tokens} hint tokens, {lives}, deck {deck_text(state)}"
 
 
-def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
+def _fireworks(diagram: Diagram, state: Any, y: float, *, apart: bool) -> None:
+    """The fireworks, one place or, `apart`, one each: where a card goes would tell its colour."""
     played = int(sum(state.fireworks)) if state.lives or state.bombs else 0  # as the points
     diagram.text(2, y + 8, "Fireworks", WORDS, "ink", "start")
     diagram.text(2, y + 19, f"{played} of {POINTS}", WORDS, "faint", "start")
@@ -124,8 +129,13 @@ def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
                 _face(diagram, RANKS * colour + rank - 1, x, y)
             else:
                 draw_slot(diagram, x, y, CARD, SYMBOLS_OF[colour])
-    fires = ", ".join(f"{COLOUR_NAMES[i]} {n}" for i, n in enumerate(state.fireworks.tolist()))
-    diagram.place("fireworks", LEFT, y, 4 * COLUMN + CARD, TALL, f"fireworks: {fires}")
+        if apart:
+            diagram.place(
+                f"{COLOUR_NAMES[colour]} firework", x, y, CARD, TALL, f"{COLOUR_NAMES[colour]} firework: {rank}"
+            )
+        elif not colour:
+            fires = ", ".join(f"{COLOUR_NAMES[i]} {n}" for i, n in enumerate(state.fireworks.tolist()))
+            diagram.place("fireworks", x, y, 4 * COLUMN + CARD, TALL, f"fireworks: {fires}")
 
 
 def _face(diagram: Diagram, card: int, x: float, y: float) -> None:
@@ -137,14 +147,13 @@ def _discards(diagram: Diagram, state: Any, y: float) -> None:
     diagram.text(2, y + LOW / 2, "Discards", WORDS, "ink", "start")
     for colour in range(COLOURS):
         x = LEFT + colour * COLUMN
-        copies = state.discards[RANKS * colour : RANKS * (colour + 1)].tolist()
-        ranks = "".join(str(rank + 1) * count for rank, count in enumerate(copies))
-        diagram.rectangle(x, y, CHIP, LOW, "card" if ranks else "empty", 3)
-        look = f"suit-{SUITS[colour]}" if ranks else "faint"
+        ranks = "".join(str(rank + 1) * int(state.discards[RANKS * colour + rank]) for rank in range(RANKS))
+        diagram.rectangle(x, y, CHIP, LOW, f"suit-{SUITS[colour]}" if ranks else "empty", 3)
+        look = "on-1" if ranks else "faint"
         for line, part in enumerate((ranks[:5], ranks[5:])):
             if part:
-                diagram.text(x + CHIP / 2 + 3, y + (LOW / 2 if len(ranks) <= 5 else 6 + 8 * line), part, WORDS, look)
-        diagram.symbol(x + 4.5, y + LOW / 2, 5.5, SYMBOLS_OF[colour], look)
+                diagram.text(x + 22, y + (LOW / 2 if len(ranks) <= 5 else 6 + 8 * line), part, WORDS, look)
+        diagram.symbol(x + 6, y + LOW / 2, 5.5, SYMBOLS_OF[colour], look)
     diagram.place("discards", LEFT, y, 5 * COLUMN - 4, LOW, f"discards: {discards_text(state)}")
 
 
@@ -157,15 +166,16 @@ def _supplies(diagram: Diagram, state: Any, y: float) -> None:
     diagram.text(LEFT + 88, middle, "Lives", WORDS, "ink", "start")
     for i in range(LIVES):
         diagram.circle(LEFT + 115 + 10 * i, middle, 4, "suit-4" if i < state.lives else "empty")
-    diagram.rectangle(LEFT + 4 * COLUMN, y, CHIP, LOW, "back", 3)
-    diagram.place("deck", LEFT + 4 * COLUMN, y, CHIP, LOW, _supplies_text(state))
+    x = LEFT + 4 * COLUMN
+    diagram.rectangle(x, y, CHIP, LOW, "back", 3)
+    diagram.place("deck", x, y, CHIP, LOW, _supplies_text(state))
     words = (
         f"deck {state.deck_left}"
         if state.deck_left
         else f"{state.turns_left} turn{'' if state.turns_left == 1 else 's'}"
     )
     for line, word in enumerate(words.split()):
-        diagram.text(LEFT + 4 * COLUMN + CHIP / 2, y + 6 + 8.5 * line, word, WORDS, "ink")
+        diagram.text(x + CHIP / 2, y + 6 + 8.5 * line, word, WORDS, "ink")
 
 
 def _values(diagram: Diagram, y: float) -> None:
@@ -205,7 +215,6 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
         x = LEFT + i * COLUMN
         middle = x + CARD / 2
         card = int(state.hands[seat, i])
-        colour = colour_of(card)
         # A card is known by when it was dealt, which everyone has seen.
         with diagram.piece(f"card {int(state.number[seat, i])}", start="deck"):
             if shown:
@@ -213,13 +222,13 @@ def _hand(diagram: Diagram, state: Any, seat: int, y: float, marked: int, *, sho
             else:
                 diagram.rectangle(x, y, CARD, TALL, "back", 3)
                 diagram.text(middle, y + TALL / 2, hinted_text(state, seat, i), 12, "ink")
-        # All five say nothing.
-        for line, part in enumerate(part for part in possible_text(state, seat, i).split() if len(part) < COLOURS):
-            diagram.text(middle, y + TALL + 6 + 9 * line, part, WORDS, "faint")
+            # All five say nothing.
+            for line, part in enumerate(part for part in possible_text(state, seat, i).split() if len(part) < COLOURS):
+                diagram.text(middle, y + TALL + 5.5 + 8 * line, part, 8.8, "ink")
         if marked >> i & 1:
             diagram.circle(x + CARD, y + 1, 2.6, "last")
         if not shown or state.mover == seat:
-            what = f"{COLOUR_NAMES[colour]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
+            what = f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}" if shown else f"{name}: card {i + 1}"
             drop = ", or the discards to discard it" * bool(state.tokens < TOKENS)
             then = f"choose the fireworks to play card {i + 1}{drop}"
             diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, f"{what}, {told_text(state, seat, i)}", then=then)

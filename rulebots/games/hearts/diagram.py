@@ -66,7 +66,6 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
     for place, who in enumerate(order):
         if place:
             _others(diagram, _cards(state.hand[who]), who, place, opened=others)
-        _label(diagram, state, who, place)
         card = int((state.former if former else state.trick)[who])
         best = bool(who == state.winner)
         if card >= 0:
@@ -79,6 +78,9 @@ def _table(position: Position, seat: int | None, *, own: bool, others: bool) -> 
                 TALL,
                 f"{{{who}}}: {card_name(card)}{', in the trick before' * former}{', the best card' * best}",
             )
+    # No card that moves covers a name.
+    for place, who in enumerate(order):
+        _label(diagram, state, who, place)
     if state.passing or former:
         y = MIDDLE[1] if state.passing else TRICK[0][1] + TALL + 8
         diagram.text(MIDDLE[0], y, heading(state) if state.passing else "the latest trick", WORDS, "faint")

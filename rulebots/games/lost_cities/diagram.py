@@ -27,6 +27,8 @@ CARD = 36.0
 TALL = RATIO * CARD
 STEP = SEEN * CARD
 WORDS = 10.5
+#: The size of names of suits, which stay apart on a phone.
+NAMES = 8.8
 #: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 
@@ -135,11 +137,14 @@ def _way(move: int) -> tuple[str, ...]:
 
 def _words(state: Any, me: int) -> str:
     """The table in words, without a hand."""
-    totals = [0, 0]
-    for who in (0, 1):
-        for suit in range(int(state.suits)):
-            if state.top[who, suit] >= 0:
-                totals[who] += expedition_points(int(state.laid[who, suit]), int(state.invested[who, suit]))
+    totals = [
+        sum(
+            expedition_points(int(state.laid[who, suit]), int(state.invested[who, suit]))
+            for suit in range(int(state.suits))
+            if state.top[who, suit] >= 0
+        )
+        for who in (0, 1)
+    ]
     return f"expeditions worth {totals[me]} below and {totals[1 - me]} above, {int(state.deck_left)} cards in the deck"
 
 
@@ -164,7 +169,7 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     high = TALL + max(0, len(shown) - 1) * STEP
     if way > 0:
-        diagram.text(x + CARD / 2, y + high + 8, SUITS[suit], WORDS, "faint")
+        diagram.text(x + CARD / 2, y + high + 8, SUITS[suit], NAMES, "faint")
     if not shown:
         draw_slot(diagram, x, y if way > 0 else y - TALL, CARD, SYMBOLS_OF[suit])
         return "not begun"

@@ -127,6 +127,15 @@ def test_the_picture_has_a_place_for_each_of_ones_own_cards() -> None:
     assert draw(position, 2).ways == {}
 
 
+def test_no_card_of_a_trick_covers_a_name() -> None:
+    """What moves across the table stays below what is drawn after it."""
+    diagram = draw(at("2C", "3D", "4S"), 3)
+    names = [number for number, shape in enumerate(diagram.shapes) if shape.seat is not None]
+    tricks = [piece for piece in diagram.pieces if piece.start]
+    assert len(tricks) == 3
+    assert max(piece.end for piece in tricks) <= min(names)
+
+
 def test_a_hand_lies_in_rows_whose_cards_a_finger_finds_on_a_phone() -> None:
     diagram = draw(at("2C", "3D", "4S"), 3)
     hand = [place for place in diagram.places.values() if place.label.startswith("your ")]

@@ -301,3 +301,16 @@ def test_an_open_hand_hides_no_points() -> None:
     points = [dict(shape.numbers)["y"] for shape in opened.shapes if re.fullmatch(r"[+-]\d+", shape.words)]
     assert points
     assert min(points) > hand + 5
+
+
+def test_a_played_card_of_hanabi_leads_to_its_own_firework_where_it_is_seen() -> None:
+    """A hidden one leads to all of them: its own would tell its colour."""
+    position = Position(load_game("hanabi"), seed=7)
+    play = position.read("p1")
+    hidden = board_of(position, position.mover, playing=True).diagram
+    opened = board_of(position, None, playing=True).diagram
+    assert hidden is not None
+    assert opened is not None
+    assert hidden.ways[play][1] == "fireworks"
+    assert opened.ways[play][1] in {f"{colour} firework" for colour in ("red", "yellow", "green", "white", "blue")}
+    assert opened.places[opened.ways[play][1]].width < hidden.places["fireworks"].width
