@@ -289,7 +289,7 @@ def _rating(ladder: Ladder, player: str) -> tuple[str, str]:
         return "", ""
     if ladder.together:
         low, high = rating["points_95"]
-        return f"{rating['points']:.1f} points", "unknown" if low is None else f"{low:.1f} to {high:.1f}"
+        return f"{rating['points']:.1f} points", "unknown" if low is None else f"{low:z.1f} to {high:z.1f}"
     low, high = rating["elo_95"]
     if rating["elo"] is None:  # who won or lost every game has no finite one
         return "unknown", "too few deals"

@@ -99,6 +99,7 @@ def test_each_level_stands_with_its_rating(site: Site, name: str) -> None:
     for row in rows:
         assert re.search(r"^\+\d+ Elo$|^[\d.]+ points$", row.rating), "nobody is below the lowest level"
         assert re.search(r" to |^\N{PLUS-MINUS SIGN} \d+$|^too few deals$", row.interval), row
+        assert "-0.0" not in row.interval
         assert f'value="{row.player}"' in page
     assert "Measured on" in remark
 
