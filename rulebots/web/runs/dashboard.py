@@ -149,7 +149,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         rules=about["rules"],
         how=_how(settings, tuned=tuned),
         against=about["hand_tuned"],
-        begun=about.get("time", math.nan),
+        begun=events[0].get("time", math.nan),
         state=state,
         waits=waits,
         running=running,

@@ -296,6 +296,15 @@ def test_the_page_of_a_run_has_what_its_file_says(site: Site) -> None:
     page = site.get("/runs/mine").text
     assert "The run-off was left out: the order is that of training." in page
     assert "polished" in page
+    note = "polish: put.win [1, 2] -> [0, 0]: +1.0 % on 100 deals (900 games)"
+    (folder / "champion.yaml").write_text(CHAMPION.replace("polished", f"'{note}'"))
+    (folder / "log.jsonl").write_text(
+        line("r", "begin", **begin()) + "".join(line("r", "generation", **generation(n)) for n in (1, 2)) + end
+    )
+    page = site.get("/runs/mine").text
+    assert "put.win [1" not in page, "a rule is told by what it means"
+    assert "after the run the champion was polished: it leaves this out now, for +1.0 % on 100 deals" in page
+    assert page.index("What moved most") < page.index("([1, 2] → [0, 0])")
     (folder / "champion.yaml").write_text("format: nothing\n")
     assert site.get("/runs/mine").status == 200
 
@@ -310,10 +319,14 @@ def test_the_page_of_a_run_says_first_what_fresh_deals_said(site: Site) -> None:
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
     assert "best, on fresh deals" not in page, "the table has the match against the same opponent"
-    first = 'down"><strong>The champion is worse than the shipped player &#39;champion&#39; </strong>'
+    first = 'down"><strong class="tone down">The champion is worse than the shipped player &#39;champion&#39; </strong>'
     assert page.index(first) < page.index("What next") < page.index('<th scope="row">standard</th>')
-    assert "(42.0 % of 490 games; 95 %: 37.1 to 47.0)" in page
-    assert page.index(first) < page.index("<strong>No gain shown since generation 1</strong>") < page.index("What next")
+    assert "(42.0\u00a0% of 490 games; 95\u00a0%: 37.1 to 47.0)" in page
+    assert (
+        page.index(first)
+        < page.index('<strong class="tone ">No gain shown since generation 1</strong>')
+        < page.index("What next")
+    )
     assert "The champion wins nothing (really)." in page
     listed = site.get("/runs").text
     assert "Worse than the shipped player &#39;champion&#39;" in listed
@@ -333,7 +346,7 @@ def test_champions_of_two_rule_sets_are_compared_by_the_rules_that_both_have(sit
     assert "almost alike" not in page, "of two that know nothing of each other"
 
 
-def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(site: Site) -> None:
+def test_a_champion_that_beats_the_hand_tuned_player_has_that_first(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
     beats = "the champion beats hand_tuned: 68.2 % (64.9 to 71.4)"
     told = {"verdicts": [beats, "the champion is worse than the shipped champion (42.0 % of 490 games)"]}
@@ -342,12 +355,12 @@ def test_a_champion_that_beats_the_hand_tuned_player_has_that_first_and_no_red(s
     end = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text("".join([*log, end]))
     page = site.get("/runs/mine").text
-    assert page.index('verdict up"><strong>The champion beats hand_tuned: 68.2') < page.index("worse than the shipped")
-    assert 'down"' not in page
+    first, second = ("The champion beats hand_tuned: 68.2", "The champion is worse than the shipped champion")
+    assert page.index(f'verdict up"><strong class="tone up">{first}') < page.index(f'class="tone down">{second}')
     assert "should do.</span>" in page, "nothing of the curve: no gain is what it may feign"
     listed = site.get("/runs").text
     assert '<span class="tone up">Beats hand_tuned: 68.2\u00a0% </span>' in listed
-    assert '<span class="tone ">Worse than the shipped champion </span>' in listed, "what its page says, too"
+    assert '<span class="tone down">Worse than the shipped champion </span>' in listed, "what its page says, too"
 
 
 def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
@@ -383,8 +396,8 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     (folder / "log.jsonl").write_text("".join([*log, end]))
     (folder / "champion.yaml").write_text(CHAMPION)
     page = site.get("/runs/mine").text
-    assert '<p class="verdict "><strong>The file holds the player' in page
-    assert '<p class="verdict">More generations may gain.</p>' in page
+    assert '<p class="verdict "><strong class="tone ">The file holds the player' in page
+    assert '<strong class="tone ">More generations may gain</strong>' in page
     assert "What moved most" not in page
     assert '<button class="main">Breed on</button>' in page
     assert 'class="button" href="/new/tictactoe' in page
@@ -400,11 +413,15 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     worse = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text("".join([*log, worse]))
     page = site.get("/runs/mine").text
-    assert '<p class="verdict down"><strong>Worse than generation 1 of its run</strong>' in page
+    said = 'class="tone down">Worse than generation 1 of its run<'
+    assert said in page
+    assert said in site.get("/runs").text, "and the list of runs in the same colour"
     assert "<details><summary>Breed on all the same</summary>" in page
     stopped = line("r", "end", generation=2, file="", interrupted="interrupted after generation 2", **told)
     (folder / "log.jsonl").write_text("".join([*log, stopped]))
-    assert "<summary>Resume" not in site.get("/runs/mine").text, "what was interrupted goes on in sight"
+    page = site.get("/runs/mine").text
+    assert "<summary>Resume" not in page, "what was interrupted goes on in sight"
+    assert '<button class="main">Resume</button>' in page.partition("Play against the champion")[0]
     assert "generation 2 of 5, stopped" in site.get("/runs").text
 
 
@@ -458,6 +475,10 @@ def test_a_run_is_begun_again_as_it_was_begun(site: Site) -> None:
     asked = {"generations": "5", "population": "12", "seed": "2", "opponents": "random", "start": "", "time": ""}
     assert {name: again[name] for name in asked} == asked
     assert filled(site, "Begin from the shipped champion with seed 2") == {**again, "start": "champion"}
+    trend = "worse than generation 1 of its run: the champion wins nothing; a larger --hall-of-fame may do better"
+    worse = line("r", "end", generation=2, file="", interrupted="", trend=trend)
+    (folder / "log.jsonl").write_text("".join([*log, worse]))
+    assert filled(site, "Begin with twice the hall of fame") == {**again, "hall_of_fame": "8"}
     limited = {**begin(), "settings": {**settings, "population": 24, "opponent_deals": 2}}
     limited |= {"seconds": 600.0, "free": ["generations", "population", "opponent_deals"]}
     first = {**generation(1), "generations": 31, "estimated": True}
@@ -587,7 +608,7 @@ def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
     )
     (folder / "log.jsonl").write_text(log + ended)
     page = site.get("/runs/arena").text
-    assert "<strong>Better than the start: +244 Elo </strong>" in page
+    assert '<strong class="tone up">Better than the start: +244 Elo </strong>' in page
     assert "The tuned values are in <code>tuned.json</code>; as arguments: <code>speed=1.5</code>. To tune on" in page
     assert "<summary>What it found</summary>" in page
     assert "Match by match" not in page
