@@ -200,6 +200,9 @@ class PlayPages:
             better = f"{plainly(deed)}: {judge.write(worse.before)}, not {judge.write(worse.after)}"
             found = f"A mistake: the review found it better to {better}. {reasons.sentence}"
             reasons = replace(reasons, sentence=found)
+        harm = position.game.text.harm
+        if asked is None and harm and (cost := harm(position.state, session.ongoing.moves[ply - 1])):
+            reasons = replace(reasons, sentence=f"{reasons.sentence} As it turned out, {cost}.")
         # The board before a mistake has the review's marks.
         drawn = query.get("at") in (str(ply), str(ply - 1)) and not (worse or reasons.rival is None)
         return self.pages.page(

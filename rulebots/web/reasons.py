@@ -269,15 +269,16 @@ def ending_in(position: Position, move: int, names: Sequence[str]) -> str:
 def _rules_say(explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]) -> str:
     """What the champion's rules say for a search's move beside another, and what comes of that one.
 
-    Rules that prefer the other one have no words for this one.
+    Where they prefer the other one, that is told as well.
     """
     name, said = names[position.mover], ""
     [doing] = deeds_of(position, compared[1:], names, doing=True)
     terms = explained.between(*compared)
     reason = strongest(explained, told_once(terms))
-    if sum(term.amount for term in terms) > 0 and reason and not reason.unusual:
+    if reason and not reason.unusual:
         words = naming(words_of(reason, name, doing, whole=True), position, names)
-        said = f" The champion's rules say: {f'you{words[3:]}' if words.startswith('You ') else words}."
+        judged = "say" if sum(term.amount for term in terms) > 0 else f"prefer {plainly(doing)}, but say for this"
+        said = f" The champion's rules {judged}: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):
         return f"{said} After {plainly(doing)}, {answer}."
     return f"{said} {outlook(explained, position, compared, AHEAD, names, name, least=1)}".rstrip()

@@ -104,7 +104,7 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
     ("moves", "move", "said"),
     [
         ("", "h1w", "Ben holds the white 1 (fits) as card 4."),
-        ("", "h15", "Ben holds the blue 5 as card 5. With all tokens there, nothing may be discarded."),
+        ("", "h15", "Ben holds the blue 5 (the last one) as card 5. With all tokens there, nothing may be discarded."),
         ("", "d1", "No hint has touched it; tokens left: 8."),
         ("h1w", "p1", "No hint has touched it; tokens left: 7."),
         ("h1w", "p4", "You hinted white, which means: play card 4."),

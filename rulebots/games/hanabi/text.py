@@ -216,8 +216,10 @@ def grounds(state: State, move: int) -> str:
         told, beside = list[str](), list[str]()
         for i, card in enumerate(hand):
             more = int(state.fireworks[colour_of(card)]) - rank_of(card)
+            last = state.discards[card] + 1 == COPIES[rank_of(card)]
+            use = "of no use" if more > 0 else "fits" if not more else "the last one" * bool(last)
             # Of two that are alike one is left to fit.
-            use = "" if card in hand[i + 1 :] or more < 0 else "of no use" if more else "fits"
+            use *= card not in hand[i + 1 :]
             known, before = int(state.useless if more > 0 else state.wanted), int(state.meant[target, i])
             if cards >> card & 1:
                 told.append(f"{_named(card)}{f' ({use})' * bool(use)} as card {i + 1}")

@@ -210,6 +210,15 @@ def test_the_reason_of_the_move_that_led_to_a_board_is_drawn_on_it(site: Site) -
     assert "in a dashed ring" not in former
 
 
+def test_the_reason_of_a_move_that_cost_a_life_says_so(site: Site) -> None:
+    address = site.begin("hanabi", player2="standard", seed=1)
+    site.act(f"{address}/type", text="h1r")
+    assert "which does not fit: a life is lost" in settled(site, address).text
+    said = site.get(f"{address}/why?ply=2", HX_Request="true").text
+    assert ": a life is lost</h2>" in said
+    assert " As it turned out, a life is lost.</p>" in said
+
+
 @pytest.mark.parametrize(("moves", "asked"), [("a1 b1 c1 b2 a2 c2 b3 a3", False), ("a1 b1 c1 b2 a2 c2 b3", True)])
 def test_nobody_asks_why_a_forced_move_was_made(site: Site, moves: str, *, asked: bool) -> None:
     position = Position(load_game("tictactoe"))

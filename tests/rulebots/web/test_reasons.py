@@ -277,7 +277,7 @@ def test_after_a_move_that_is_asked_about_the_rules_tell_what_would_follow() -> 
     assert instead[1].startswith("Ben sows pit "), "what the opponent does about it"
 
 
-def test_rules_that_prefer_the_other_move_say_nothing_for_the_search_s() -> None:
+def test_a_search_s_reason_tells_when_the_rules_prefer_the_other_move() -> None:
     from rulebots.game.position import Position
     from rulebots.packages.players import make_player
     from rulebots.players.explaining import explain
@@ -290,7 +290,9 @@ def test_rules_that_prefer_the_other_move_say_nothing_for_the_search_s() -> None
         result = SimpleNamespace(move=move, moves=[move, other], rollouts=counts, wins=wins, points=False)
         reasons = of_search(result, position, ("it", "other"))
         assert reasons is not None
-        assert ("The champion's rules say" in reasons.sentence) is (move == best)
+        assert ("The champion's rules say: " in reasons.sentence) is (move == best)
+        prefers = f"The champion's rules prefer sowing pit {other}" in reasons.sentence
+        assert prefers is (move == worst)
 
 
 def test_a_played_move_is_what_the_choice_is_compared_with() -> None:
