@@ -211,10 +211,13 @@ def test_the_reason_of_the_move_that_led_to_a_board_is_drawn_on_it(site: Site) -
 
 
 def test_the_reason_of_a_move_that_cost_a_life_says_so(site: Site) -> None:
-    address = site.begin("hanabi", player2="standard", seed=1)
-    site.act(f"{address}/type", text="h1r")
-    assert "which does not fit: a life is lost" in settled(site, address).text
-    said = site.get(f"{address}/why?ply=2", HX_Request="true").text
+    address = site.begin("hanabi", player1="standard", player2="standard", seed=6)
+    session, lost = site.sessions.get(address.rpartition("/")[2]), list[int]()
+    while not lost:
+        session.advance()
+        played = zip(session.ongoing.positions, session.ongoing.moves, strict=False)
+        lost = [ply for ply, (position, move) in enumerate(played, 1) if "life is lost" in position.deed(move)]
+    said = site.get(f"{address}/why?ply={lost[0]}", HX_Request="true").text
     assert ": a life is lost</h2>" in said
     assert " As it turned out, a life is lost.</p>" in said
 
