@@ -103,11 +103,14 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
     elif not reason.of_other:
         against = (term for term in reasons if term.amount < -reason.amount and not term.taste)
         also = next((term for term in against if _differs(explained, term)), None)
+        second_best = strongest(explained, [term for term in reasons if term is not reason and not term.of_other])
+        # What outweighs it together with the reason tells more than that it is outweighed.
+        if also and second_best and reason.amount + second_best.amount > -also.amount:
+            also = second_best
     if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
         words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
-        than = f"{',' * (',' in words)} than that" * (also.compared and "<" not in also.rule.says)
-        said += f", {'though' if also.amount < 0 else 'and'} {words}{than}"
+        said += f", {'though' if also.amount < 0 else 'and'} {words}"
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
     said = close + re.sub("^You ", "you ", said) if close else said
@@ -252,11 +255,26 @@ def outlook(
     total = sum(gain for _, gain, _, _ in told)
     if not told or min(total, lead[turn]) < least:
         return ""
-    _, gain, before, move = max(told, key=lambda deed: deed[1])
+    at, (_, gain, before, move) = max(enumerate(told, 1), key=lambda deed: deed[1][1])
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
-    whole = f" in a turn of {_points(total)}" if total > gain else ""
+    whole = f"{f' as move {at}' * (at > 1)} in a turn of {_points(total)}" if total > gain else ""
     return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{whole}."
+
+
+def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[str], least: float) -> str:
+    """The move that brings a seat most in points after the first of a line: `Ben could sow pit 3 and capture 5`.
+
+    It is "" if none brings more than the `least`.
+    """
+    twin, most, told = position.copy(), least, ""
+    for at, move in enumerate(line):
+        gain = _gain(twin, move, seat)
+        if at and twin.mover == seat and gain > most:
+            [deed] = deeds_of(twin, [move], names)
+            most, told = gain, f"{names[seat]} could {plainly(deed)}"
+        twin.play(move)
+    return told
 
 
 def _points(count: int) -> str:

@@ -191,7 +191,7 @@ class Review(BackgroundWork):
                 after = self.positions[later] if known else twin
                 one = self._seen(self.value(result, result.move), after, position.mover)
                 line += [*self.moves[ply + 1 : later], *result.line]
-            found[move] = one, line[:LINE]
+            found[move] = one, line
         moves = sorted(found, key=lambda move: (-found[move][0].value, move != played))
         values, errors = np.array([found[move][0] for move in moves]).T
         return SimpleNamespace(

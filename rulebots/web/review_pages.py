@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import demand
-from rulebots.players.sentences import deeds_of, grounds_of, plainly
+from rulebots.players.sentences import deeds_of, grounds_of, payoff, plainly
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import of_search
 from rulebots.web.review import MOST_MOVES, Review, review_chart
@@ -55,6 +55,12 @@ class ReviewPages:
             reason=lambda loss: of_search(
                 review.results[loss.ply], review.positions[loss.ply], viewer.names, loss.move, told=" "
             ),
+            # What the better move, and the one that was played, make possible, if it explains half of what was lost.
+            made_possible=lambda loss: [
+                payoff(review.positions[loss.ply], line, seat, viewer.names, (loss.before - loss.after) / 2)
+                for result in [review.results[loss.ply]]
+                for line, seat in ((result.line, loss.seat), (result.instead, 1 - loss.seat))
+            ],
             grounds=lambda ply: grounds_of(review.positions[ply], review.moves[ply], viewer.names),
         )  # fmt: skip
 

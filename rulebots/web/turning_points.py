@@ -141,7 +141,8 @@ def _reply_to(review: Review, loss: Loss) -> int | None:
     had = [review.has(position, loss.seat).value for position in review.positions[first : next(wrong, end) + 1]]
     paid = [one - other for one, other in itertools.pairwise(had)]
     most = max(paid, default=-1)
-    return first + paid.index(most) if most > 0 or (review.looks_on and not most) else None
+    worth = most >= review.least if review.leads else most > 0 or (review.looks_on and not most)
+    return first + paid.index(most) if worth else None
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:

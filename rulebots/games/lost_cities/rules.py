@@ -136,7 +136,7 @@ def begin(view: View, card: int) -> bool:
     return view.fresh != 0
 
 
-@rule("play", early=1.0, late=1.5, says="begin(s) an expedition that my hand [pays|does not pay] for")
+@rule("play", early=1.0, late=1.5, says="begin(s) an expedition that my hand alone [pays|does not pay] for")
 def begin_sure(view: View, card: int) -> float:
     """A new expedition: points of this card and higher ones in my hand, less its cost, in twenties."""
     return view.fresh * view.sure
@@ -167,7 +167,12 @@ def begin_hope(view: View, card: int) -> float:
     return view.fresh * view.hoped
 
 
-@rule("play", early=0.3, late=0.2, says="begin(s) with an investment that is likely to [pay|fail]")
+@rule(
+    "play",
+    early=0.3,
+    late=0.2,
+    says="begin(s) with an investment that is likely to [pay|fail] with the cards still to come",
+)
 def begin_multiplied(view: View, card: int) -> float:
     """A new expedition begun with an investment: what it could come to, times investments of its suit in my hand.
 
@@ -237,7 +242,7 @@ def invest(view: View, card: int) -> bool:
     return view.value == 0
 
 
-@rule("play", early=0.8, late=1.0, says="invest(s) in an expedition that my hand [pays|does not pay] for")
+@rule("play", early=0.8, late=1.0, says="invest(s) in an expedition that my hand alone [pays|does not pay] for")
 def invest_sure(view: View, card: int) -> float:
     """An investment: what my hand alone brings its expedition to, less its cost, in twenties."""
     return (view.value == 0) * view.sure

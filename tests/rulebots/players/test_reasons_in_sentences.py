@@ -454,7 +454,7 @@ def test_a_win_that_was_missed_is_told_as_one() -> None:
         ),
         (
             "h8 g7 i9 i7 f6 h6 j10",
-            "It is close: Club makes an open three, as playing g5 would, and it prevents more open twos than that.",
+            "It is close: Club makes an open three, as playing g5 would, and it prevents more open twos.",
         ),
     ],
 )
