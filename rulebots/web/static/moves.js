@@ -27,12 +27,11 @@ function pieces(board) {
 }
 
 function box(board, name) {
-  return board.querySelector(`button.place[value="${CSS.escape(name || "")}"]`)?.parentElement;
+  return board.querySelector(`button.place[value="${CSS.escape(name || "")}"]`)?.parentElement.getBBox();
 }
 
 function within(box, {x, y}) {
-  return box && x >= box.x.baseVal.value && x <= box.x.baseVal.value + box.width.baseVal.value
-    && y >= box.y.baseVal.value && y <= box.y.baseVal.value + box.height.baseVal.value;
+  return box && x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }
 
 // Matches the pieces of two boards: those that have not moved, and then those of the same key in the order of steps.
@@ -48,8 +47,7 @@ function matched(board, before) {
   for (const piece of moved) {
     const alike = left.filter((old) => old.key === piece.key), start = box(board, piece.node.dataset.start);
     piece.from = take(alike.find((old) => within(start, old)) || alike[0]);
-    piece.start = start && centre({x: start.x.baseVal.value, y: start.y.baseVal.value,
-      width: start.width.baseVal.value, height: start.height.baseVal.value});
+    piece.start = start && centre(start);
   }
   return [moved, left];
 }
@@ -87,7 +85,7 @@ function lift({target}) {
   const place = target.closest?.("button.place:not(:disabled, .oval, .chosen)"), board = place?.closest("svg.diagram");
   const box = place?.parentElement?.getBBox();
   if (!board || !box || box.height > 1.8 * box.width) return;
-  pieces(board).findLast((piece) => within(place.parentElement, piece))?.node.classList.add("lifted");
+  pieces(board).findLast((piece) => within(box, piece))?.node.classList.add("lifted");
 }
 
 function advise() {
@@ -102,13 +100,12 @@ function unmagnify() {
 }
 
 function magnify(board, place) {
-  const lens = board.cloneNode(true), {x, y, width, height} = place.parentElement;
-  const side = Math.min(width.baseVal.value, height.baseVal.value), whole = board.viewBox.baseVal;
-  const box = board.getBoundingClientRect(), wide = Math.min(whole.width, side * box.width / MAGNIFIED);
+  const lens = board.cloneNode(true), {x, y, width, height} = place.parentElement.getBBox(), whole = board.viewBox.baseVal;
+  const box = board.getBoundingClientRect(), wide = Math.min(whole.width, Math.min(width, height) * box.width / MAGNIFIED);
   const tall = Math.min(whole.height, wide * box.height / box.width);
   const clamp = (middle, span, most) => Math.max(0, Math.min(middle - span / 2, most - span));
-  const left = clamp(x.baseVal.value + width.baseVal.value / 2, wide, whole.width);
-  const top = clamp(y.baseVal.value + height.baseVal.value / 2, tall, whole.height);
+  const left = clamp(x + width / 2, wide, whole.width);
+  const top = clamp(y + height / 2, tall, whole.height);
   lens.setAttribute("viewBox", `${left} ${top} ${wide} ${tall}`);
   lens.setAttribute("aria-label", `Magnified around ${place.ariaLabel}: choose again`);
   lens.classList.add("lens");
