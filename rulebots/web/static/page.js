@@ -128,15 +128,13 @@ document.addEventListener("htmx:after:request", (event) => {
   // Something newer was asked, or a move made, before these reasons came: they are not wanted any more.
   if (event.detail.ctx.line?.isConnected === false) event.preventDefault();
 });
-document.addEventListener("htmx:before:swap", () => {
-  const held = document.activeElement, board = held?.closest("svg.diagram");
-  if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
-  else if (held !== document.body) focused = null;
-});
 // What a reader unfolds stays open while newer figures replace it; a summary tells which it is, but for its numbers.
 const folds = new Map(), figures = "#run details, #trial details";
 const about = (fold) => fold.firstElementChild.textContent.replace(/[0-9]+/g, "");
 document.addEventListener("htmx:before:swap", () => {
+  const held = document.activeElement, board = held?.closest("svg.diagram");
+  if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
+  else if (held !== document.body) focused = null;
   for (const fold of document.querySelectorAll(figures)) folds.set(about(fold), fold.open);
 });
 document.addEventListener("htmx:after:swap", () => {
