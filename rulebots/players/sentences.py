@@ -258,7 +258,7 @@ def outlook(
     at, (_, gain, before, move) = max(enumerate(told, 1), key=lambda deed: deed[1][1])
     [deed] = deeds_of(before, [move], names)
     who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
-    whole = f"{f' as move {at}' * (at > 1)} in a turn of {_points(total)}" if total > gain else ""
+    whole = f"{f', move {at} of' if at > 1 else ' in'} a turn of {_points(total)}" if total > gain else ""
     return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{whole}."
 
 

@@ -105,9 +105,11 @@ def fireworks_text(state: State) -> str:
 
 def discards_text(state: State) -> str:
     """The discarded cards by colour and rank: `R114 B3`, or `none`."""
-    counts = state.discards.reshape(COLOURS, RANKS).tolist()
-    parts = (LETTERS[colour] + "".join(str(k + 1) * n for k, n in enumerate(row)) for colour, row in enumerate(counts))
-    return " ".join(part for part in parts if part[1:]) or "none"
+    ranks = [
+        "".join(str(rank + 1) * int(state.discards[RANKS * colour + rank]) for rank in range(RANKS))
+        for colour in range(COLOURS)
+    ]
+    return " ".join(LETTERS[colour] + ranks[colour] for colour in range(COLOURS) if ranks[colour]) or "none"
 
 
 def deck_text(state: State) -> str:

@@ -27,8 +27,6 @@ CARD = 36.0
 TALL = RATIO * CARD
 STEP = SEEN * CARD
 WORDS = 10.5
-#: The size of names of suits, which stay apart on a phone.
-NAMES = 8.8
 #: The symbol of each suit, which tells it apart besides its colour.
 SYMBOLS_OF = ("star", "hexagon", "triangle", "cross", "diamond", "square")
 
@@ -169,7 +167,7 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     high = TALL + max(0, len(shown) - 1) * STEP
     if way > 0:
-        diagram.text(x + CARD / 2, y + high + 8, SUITS[suit], NAMES, "faint")
+        diagram.text(x + CARD / 2, y + high + 8, SUITS[suit], WORDS, "faint")
     if not shown:
         draw_slot(diagram, x, y if way > 0 else y - TALL, CARD, SYMBOLS_OF[suit])
         return "not begun"

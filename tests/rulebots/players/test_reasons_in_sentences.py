@@ -27,6 +27,7 @@ from rulebots.players.sentences import (
     line_after,
     main_reason,
     naming,
+    payoff,
     sentence_of,
     slip,
     strongest,
@@ -500,3 +501,27 @@ def test_an_answer_speaks_of_the_move_that_is_asked_about() -> None:
     rules = SimpleNamespace(rules=[usual.rule, other.rule])
     explained: Any = SimpleNamespace(values=np.eye(2), shares=np.ones((2, 2)), rules=rules, scale=1.0, against=7)
     assert strongest(explained, [usual, other]) is other
+
+
+def test_what_a_line_brings_after_its_first_move_is_told_if_it_is_enough() -> None:
+    position = Position(load_game("kalah"))
+    line = [0, 3, 1, 0, 0]
+    told = "you could sow pit 0 and capture 5"
+    assert [payoff(position, line, 0, ["you", "Ben"], least) for least in (4, 6)] == [told, ""]
+    assert payoff(position, line, 1, ["you", "Ben"], 4) == "", "it is the other's gain"
+    assert payoff(position.after(0).after(3).after(1).after(0), [0], 0, ["you", "Ben"], 4) == "", "the move itself"
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ([4, 0, 2, 0], "After sowing pit 4, you could sow pit 2 and capture 6, move 2 of a turn of 8 points."),
+        ([4, 5, 5], "After sowing pit 3, you could sow pit 4 and capture 6, move 3 of a turn of 9 points."),
+    ],
+)
+def test_the_best_move_of_a_turn_is_told_with_its_place(moves: list[int], told: str) -> None:
+    position = Position(load_game("kalah"))
+    for move in moves:
+        position.push(move)
+    explained = explain(make_player("champion", position.game), position)
+    assert main_reason(explained, position, ["you", "Ben"], "Ben").endswith(told)

@@ -452,6 +452,19 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     assert small_kalah(moves=1).leads, "when nobody has a point as well"
 
 
+@pytest.mark.slow
+def test_a_mistake_at_kalah_is_told_with_what_it_made_possible(site: Site) -> None:
+    address = site.begin("kalah", player2=PERSON)
+    for pit in "001413":
+        site.post(f"{address}/type", {"text": pit})
+    told = review_of(site, address).text
+    assert (
+        "Player 2 sows pit 1 (+1).  <strong>Player 2&#39;s mistake:</strong> it was better to sow pit 3: "
+        "4 behind at the end for Player 2, not 7 behind. Then Player 2 could sow pit 0 and capture 3. "
+        "After the move that was played, Player 1 could sow pit 0 and capture 6. "
+    ) in told
+
+
 class Hopeful(Player):
     """Thinks that it wins six games of ten, whatever the position, by its last legal move."""
 
