@@ -112,7 +112,7 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         more = (outcome.trend.startswith((RISING, OPEN)) or bool(outcome.kept)) and bool(resume)
         say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
         if not outcome.trend.startswith(RISING):
-            say(again)
+            say("or " * more + again)
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish and outcome.polish.games:
@@ -176,7 +176,7 @@ def flattery(measured: Measured) -> str:
     if measured.training is None or measured.gap is None:
         return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
     scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
-    lucky = ", for the best of many in few games was lucky too" * (measured.gap >= 0.01)
+    lucky = ", for the best of many in few games is often lucky" * (measured.gap >= 0.01)
     met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
     alike = f"the same opponents{f' {even}' * measured.alone}"
     return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"

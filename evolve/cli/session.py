@@ -300,12 +300,14 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
     if not quiet:
         before, now = (duration(seconds_of(run, one, speed)) for one in (run.settings, settings))
         sizes = ", ".join(
-            f"as many {name} as fit" if wanted and name == "generations" else f"{name} {getattr(settings, name)}"
+            f"as many {name} as fit"
+            if wanted and name == "generations"
+            else f"--{name.replace('_', '-')} {getattr(settings, name)}"
             for name in free
             if name in settings.chosen()
         )
         hint = "" if wanted else "; --time 1h chooses otherwise"
-        say(f"at about {speed:,.0f} games a second that would take {before}: {sizes} instead, for {now}{hint}")
+        say(f"at about {speed:,.0f} games a second this run would take {before}: {sizes} instead, for {now}{hint}")
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
     folder.begin(smaller, wanted, free)
     return smaller

@@ -235,8 +235,8 @@ class Kernel(Generic[P, R]):
         return seconds
 
     def _announce(self) -> None:
-        """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
-        if self.seconds_to_compile >= 1 and self.fingerprint not in _SAID:
+        """Say that something is being compiled, once for each kernel, where that takes about two seconds or longer."""
+        if self.seconds_to_compile >= 2 and self.fingerprint not in _SAID:
             _SAID.add(self.fingerprint)
             inner = "<locals>" in self.function.__qualname__  # its name means nothing to anybody
             part = f"a part of {self.function.__module__.rpartition('.')[0] or self.function.__module__}"

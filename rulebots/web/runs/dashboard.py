@@ -124,7 +124,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         waits = "The players of the first generation play: the figures come when its last game is over"
         if last["event"] == "compile":
             waits = (
-                f"Its {len(about['keys'])} rules are compiled: about {duration(last['seconds'])} "
+                f"Its {len(about['keys'])} rules are being compiled: about {duration(last['seconds'])} "
                 "on an idle machine, and only once"
             )
         waits += f". {_since(last)} so far."

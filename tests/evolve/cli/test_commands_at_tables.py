@@ -132,12 +132,12 @@ def test_the_gap_is_said_beside_the_share_of_equals() -> None:
     at_four = replace(at_two, even=0.25, alone=True)
     assert flattery(at_two) == (
         "training win rate 55.0 %, held-out 50.0 % against the same opponents: a gap of 5.0 points, for the best of "
-        "many in few games was lucky too"
+        "many in few games is often lucky"
     )
     assert flattery(replace(at_two, training=0.45)).endswith("a gap of -5.0 points")
     assert flattery(at_four) == (
         "training score 55.0 %, held-out 50.0 %, alone among copies of the same opponents (even: 25.0 %): "
-        "a gap of 5.0 points, for the best of many in few games was lucky too"
+        "a gap of 5.0 points, for the best of many in few games is often lucky"
     )
     by_places = replace(at_four, even=0.5)
     assert "win rate" not in flattery(by_places) + flattery(replace(by_places, training=None))
