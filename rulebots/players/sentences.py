@@ -272,7 +272,7 @@ def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[s
         gain = _gain(twin, move, seat)
         if at and twin.mover == seat and gain > most:
             [deed] = deeds_of(twin, [move], names)
-            most, told = gain, f"{names[seat]} could {plainly(deed)}"
+            most, told = gain, f"{names[seat]} could {'later ' * (at > 1)}{plainly(deed)}"
         twin.play(move)
     return told
 

@@ -81,7 +81,8 @@ class Review(BackgroundWork):
         #: The results that are shown.
         self.results: dict[int, Any] = {}
         #: The plies whose changes have been searched longer; those of mistakes that the champion's rules would have
-        #: made too; of moves that go by hints, as these rules do; and of moves that did harm, others and such.
+        #: made too; of moves that go by hints, as these rules do; and of moves that did harm, others, with what
+        #: misled a teammate into one, and such.
         self.checked, self.tempting, self.trusting, self.careless, self.misled = (set[int]() for _ in range(5))
         #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
         #: lead in points that best play leads to; and whether all that seems to matter has been searched.
@@ -150,6 +151,11 @@ class Review(BackgroundWork):
             lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
             self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
             self.careless, self.misled = lost - self.trusting, lost & self.trusting
+            # Whoever misled a teammate has lost that life, where the rules would have made another move.
+            for ply in [ply for ply in ruled if ply + 1 in self.misled and ply not in self.trusting]:
+                before, after = self.estimate(ply), self.expected(ply + 1, self.positions[ply].mover)
+                if before.value - after.value >= self.telling(before, after):
+                    self.careless.add(ply)
             self.results |= {ply: replace(self.results[ply], move=ruled[ply]) for ply in self.careless}
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked

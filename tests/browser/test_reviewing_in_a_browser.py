@@ -171,12 +171,13 @@ def test_a_game_is_played_paused_and_gone_on_with(browser: Browser) -> None:
     count = browser.count()
     time.sleep(2.2)
     assert browser.count() == count
-    browser.one("#pace").send_keys("fast")
     browser.click("#play", "Play")
+    browser.one("#pace option[value='350']").click()
     began = time.monotonic()
     browser.until(browser.ended)
     moves = browser.count() - count
     assert time.monotonic() - began < moves * 1.0, "faster than as usual"
+    assert browser.one("#pace").get_attribute("value") == "350", "it stays as it was chosen while moves came"
     browser.click("#step-first")
     browser.until(lambda: "After 0 of" in browser.status())
     seen = set[str]()

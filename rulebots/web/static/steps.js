@@ -102,8 +102,10 @@ document.addEventListener("keydown", (event) => {
   const form = event.key === "Escape" && document.querySelector('.board:has([name="chosen"]:not([value=""]))');
   if (form) go(form.getAttribute("action").replace(/\/place$/, ""));
 });
-document.addEventListener("input", (event) => {
+document.addEventListener("change", (event) => {
   if (event.target.id === "pace") pace = event.target.value;
+});
+document.addEventListener("input", (event) => {
   if (event.target.id !== "at" || !session()) return;
   playing = false;
   clearTimeout(at);

@@ -506,7 +506,7 @@ def test_an_answer_speaks_of_the_move_that_is_asked_about() -> None:
 def test_what_a_line_brings_after_its_first_move_is_told_if_it_is_enough() -> None:
     position = Position(load_game("kalah"))
     line = [0, 3, 1, 0, 0]
-    told = "you could sow pit 0 and capture 5"
+    told = "you could later sow pit 0 and capture 5"
     assert [payoff(position, line, 0, ["you", "Ben"], least) for least in (4, 6)] == [told, ""]
     assert payoff(position, line, 1, ["you", "Ben"], 4) == "", "it is the other's gain"
     assert payoff(position.after(0).after(3).after(1).after(0), [0], 0, ["you", "Ben"], 4) == "", "the move itself"

@@ -79,7 +79,7 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
             "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0",
             "4",
             "0",
-            ", Ben could sow pit 0 and capture 9 in a turn of 11 points.",
+            ", Ben could sow pit 0 and capture 9, move 2 of a turn of 11 points.",
         ),
         ("tictactoe", "3/1X1/O2 X", "a3", "c2", ""),
         (

@@ -259,6 +259,28 @@ def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_doe
         assert told >= lost, "each life that was lost is told, whoever was to blame"
 
 
+@pytest.mark.parametrize(("after", "blamed"), [(15.0, True), (20.0, False)])
+def test_who_misleads_a_teammate_has_lost_its_life(monkeypatch: Any, after: float, *, blamed: bool) -> None:
+    """Rollouts do not see what a hint means: what is expected before the next move does."""
+    played = reviewed("hanabi", "h1r p5 h1r p5 h1r p5 h1r p5")
+    harm = played.game.text.harm
+    life = min(ply for ply in range(1, 8, 2) if harm and harm(played.positions[ply].state, played.moves[ply]))
+    monkeypatch.setattr(Review, "_doubtful", lambda _: [])
+    review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
+    review.seen = math.inf
+    for ply, move in enumerate(played.moves):
+        guide, wins = move - (ply == life - 1), np.full(2, 20.0 if ply < life else after)
+        review.results[ply] = RolloutResult(
+            move, guide, np.array([move, move - 1]), np.full(2, 99), wins, *[np.zeros(2)] * 3, 198, 0.1, 0,
+            np.zeros(2), ("it",),
+        )  # fmt: skip
+    review.work()
+    assert {loss.ply: loss.better for loss in losses_of(review)} == (
+        {life - 1: played.moves[life - 1] - 1} if blamed else {}
+    )
+    assert life in review.misled
+
+
 def test_luck_is_told_from_mistakes() -> None:
     review = dealt()
     own = [ply for ply in review.decisions if review.positions[ply].mover == 0]
@@ -460,7 +482,7 @@ def test_a_mistake_at_kalah_is_told_with_what_it_made_possible(site: Site) -> No
     told = review_of(site, address).text
     assert (
         "Player 2 sows pit 1 (+1).  <strong>Player 2&#39;s mistake:</strong> it was better to sow pit 3: "
-        "4 behind at the end for Player 2, not 7 behind. Then Player 2 could sow pit 0 and capture 3. "
+        "4 behind at the end for Player 2, not 7 behind. Then Player 2 could later sow pit 0 and capture 3. "
         "After the move that was played, Player 1 could sow pit 0 and capture 6. "
     ) in told
 
