@@ -124,7 +124,7 @@ def measure_generation(
 def watched_share(arena: Arena, baselines: int) -> float:
     """How many of the most deals watch a generation, 0 to 1: they cost at most WATCHED of its games."""
     most = len(arena.mirrored(1)) * (2 * WATCH_DEALS + baselines * BASELINE_DEALS)
-    return min(1.0, WATCHED * arena.settings.games_a_generation(arena.seats, together=arena.together) / most)
+    return min(1.0, WATCHED * arena.games_a_generation / most)
 
 
 def spread(weights: Sequence[Weights]) -> float:

@@ -14,7 +14,7 @@ from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
 from evolve.storage.folder import PICTURES
 from rulebots.errors import UsageError, demand
-from rulebots.files import OutputError, replace
+from rulebots.files import replace, unwritable
 from rulebots.game import Floats
 from rulebots.output import figures as drawing
 from rulebots.output.notebook import data_frame
@@ -62,13 +62,12 @@ def course_of(folder: Path) -> Course:
     generations = run_log.generations(log)
     demand(log.events, f"{folder}: expected the folder of a run, with a log; there is none")
     demand(generations, f"{folder}: the first generation is not over yet")
-    about = next((event for event in reversed(log.events) if event["event"] == "begin"), None)
-    if about is None:
+    if log.about is None:
         raise UsageError(
             f"{folder}: the first line of the log is damaged; "
             "`evolve resume` writes it again, of a finished run with --out FILE"
         )
-    return Course(about, generations, log.warning(folder))
+    return Course(log.about, generations, log.warning(folder))
 
 
 def plot_run(folder: str | Path) -> list[Path]:
@@ -82,10 +81,11 @@ def plot_run(folder: str | Path) -> list[Path]:
     try:
         place.mkdir(exist_ok=True)
     except OSError as error:
-        raise OutputError(f"cannot write to '{place}': {error.strerror or error}") from None
-    for name, picture in pictures.items():
-        replace(place / f"{name}.png", picture)
-    return [place / f"{name}.png" for name in pictures]
+        raise unwritable(place, error) from None
+    files = {place / f"{name}.png": picture for name, picture in pictures.items()}
+    for file, picture in files.items():
+        replace(file, picture)
+    return [*files]
 
 
 def draw_all(course: Course) -> dict[str, bytes]:
@@ -193,7 +193,8 @@ def weights(course: Course) -> Any:
         axes.grid(visible=False)
     both[0].set_yticks(range(len(keys)), keys, fontsize=7)
     bar = figure.colorbar(image, ax=both, label="weight", shrink=min(1.0, 20 / len(keys)), aspect=15)
-    bar.set_ticks(drawing.weight_ticks(matrix), labels=[f"{mark:g}" for mark in drawing.weight_ticks(matrix)])
+    marks = drawing.weight_ticks(matrix)
+    bar.set_ticks(marks, labels=[f"{mark:g}" for mark in marks])
     bar.ax.minorticks_off()
     which = f"; not shown, as they weigh less: {others}" if others else ""
     figure.suptitle(f"the champion's weights: {course.title}{which}", fontsize=10.5)

@@ -316,15 +316,13 @@ class Run:
         It has to hold its own against the reference players, the weakest aside, and former champions of the run, and
         then against the winner: a gain over players one by one may be a loss in the winner's place.
         """
-        settings = self.settings
-        games = settings.games_a_generation(self.arena.seats, together=self.arena.together) * self.breeder.generation
-        most_games = 0 if self.start_won else int(settings.polish_share * games)
+        games = self.arena.games_a_generation * self.breeder.generation
+        most_games = 0 if self.start_won else int(self.settings.polish_share * games)
         winner = RulePlayer(self.rules, finalists[0], "champion")
         polished = polish(self.arena, winner, [*self._strong_references, *self._hall_players().values()], most_games)
         player = RulePlayer(self.rules, polished.weights, "champion")
-        if final.best_of(self.arena, player, [winner], self.games, len(self.starters) + 1) is winner:
-            return Polish(winner.weights, (), polished.games)
-        return polished
+        best = final.best_of(self.arena, player, [winner], self.games, len(self.starters) + 1)
+        return Polish(winner.weights, (), polished.games) if best is winner else polished
 
     def measure(self, champion: Weights) -> final.Measured:
         """What games that decided nothing say of a champion; training says nothing of an old player."""

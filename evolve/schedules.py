@@ -199,7 +199,5 @@ def lesson_schedule(games: int, opponents: int, self_play: float, seats: int = 2
     pair = game // seats
     share = self_play if opponents else 1.0
     before = np.floor(pair * share).astype(np.int64)
-    against_last = np.floor((pair + 1) * share) > before
-    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
-    own = np.arange(seats) == (game % seats)[:, None]
-    return np.column_stack([game, np.where(own, 0, whom[:, None])])
+    whom = np.where(np.floor((pair + 1) * share) > before, opponents, (pair - before) % max(opponents, 1)) + 1
+    return np.column_stack([game, np.where(np.arange(seats) == (game % seats)[:, None], 0, whom[:, None])])

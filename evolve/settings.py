@@ -149,11 +149,7 @@ class Settings:
         0.1, 0.0, 1.0, "most games that polish the champion, as a share of those that bred it; lessons aside", flag=None
     )
     held_out_deals: int = number(
-        2000,
-        1,
-        MOST_OF_A_KIND,
-        "most fresh deals against each player at the end, from every seat",
-        flag=None,
+        2000, 1, MOST_OF_A_KIND, "most fresh deals against each player at the end, from every seat", flag=None
     )
     verdict_deals: int = number(
         8000, 1, MOST_OF_A_KIND, "most deals of the test against the former champion, from every seat", flag=None
@@ -260,9 +256,8 @@ def no_lessons(rules: RuleSet) -> str | None:
     """Why players of a rule set cannot learn from lessons; None where they can."""
     if rules.decide is not None:
         return f"players of the rule set '{rules.name}' do not simply take the best score"
-    if rules.game.hidden and rules.game.redeal is None:
-        return f"{rules.game.name} hides something and has no function that redeals it"
-    return None
+    blind = rules.game.hidden and rules.game.redeal is None
+    return f"{rules.game.name} hides something and has no function that redeals it" if blind else None
 
 
 @functools.cache
@@ -319,8 +314,7 @@ def _strategy_of(game: Game, rules: str) -> str:
     """
     usual = Settings.strategy if game.live is None and game.aim != "together" else "spsa"
     own: str = package_of(game).breeding.get("strategy", usual)
-    takes = strategy_of(own).defaults.get("lessons", 0) > 0
-    known = load_rules(rules, game) if rules and takes else None
+    known = load_rules(rules, game) if rules and strategy_of(own).defaults.get("lessons") else None
     return Settings.strategy if known is not None and no_lessons(known) else own
 
 

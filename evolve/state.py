@@ -89,6 +89,4 @@ def shape_of(example: Any) -> Any:
         return (NUMBER,) * len(example) if NUMBER.holds(example[0]) else [shape_of(example[0])]
     if isinstance(example, bool | str):
         return type(example)
-    if isinstance(example, int | float):
-        return WHOLE if isinstance(example, int) else NUMBER
-    return object
+    return WHOLE if isinstance(example, int) else NUMBER if isinstance(example, float) else object

@@ -43,7 +43,7 @@ def plain(figures: Any) -> Any:
         return asdict(figures)
     if isinstance(figures, dict):
         return {name: plain(figure) for name, figure in figures.items()}
-    return [plain(figure) for figure in figures] if isinstance(figures, list) else figures
+    return [*map(plain, figures)] if isinstance(figures, list) else figures
 
 
 def win_rate(result: MatchResult, of_several: int = 1) -> Estimate:

@@ -283,9 +283,8 @@ class StyleSearch:
         count = len(players)
         deals = deals or self.settings.deals
         opponents = [] if self.arena.together else [self.opponent]
-        pairs = [(player, count) for player in range(count)]
         schedule = (
-            of_pairs(pairs, deals, sides_of_deal(self.arena.seats))
+            of_pairs([(player, count) for player in range(count)], deals, sides_of_deal(self.arena.seats))
             if opponents
             else self.arena.against(count, 0, deals)
         )

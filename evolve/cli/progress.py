@@ -40,8 +40,11 @@ RECENT = 10
 READING_PAUSE = 1.0
 #: Seconds without news after which it is asked whether a process runs the run.
 QUIET = 10.0
-#: Idle rules that are named.
+#: Generations of a run that are shown at once.
+MOST_LINES = 20
+#: Idle rules that are named, and the fewest games that tell which they are.
 MOST_IDLE = 6
+FEWEST_IDLE = 40
 
 Report = Callable[["Progress"], None]
 
@@ -66,17 +69,11 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
             times[:] = [*times[-RECENT:], now]
             each = (now - times[0]) / max(1, len(times) - 1)
             left = began + seconds - now if seconds else each * ((1 + END_SHARE) * generations - generation)
+            going_on = f"; {'at most' if seconds else 'about'} {run_log.duration(left)} left{limit}, run-off included"
             line = (
-                f"generation {generation}"
-                + f" of {generations}" * (not seconds)
-                + f": {lead(vars(progress))} against {run.hand_tuned.name}; "
-                f"{progress.games_a_second:,.0f} games a second"
-                + "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-                + (
-                    f"; {'at most' if seconds else 'about'} {run_log.duration(left)} left{limit}, run-off included"
-                    if left > 0
-                    else ""
-                )
+                f"generation {generation}{f' of {generations}' * (not seconds)}: {lead(vars(progress))} "
+                f"against {run.hand_tuned.name}; {progress.games_a_second:,.0f} games a second"
+                f"{''.join(f'; WARNING: {warning}' for warning in progress.warnings)}{going_on * (left > 0)}"
             )
             if in_terminal():
                 status(progress.games, line)
@@ -97,10 +94,10 @@ def lead(line: Mapping[str, Any]) -> str:
     return "too few games so far" if TOO_FEW in said else f"best {said}"
 
 
-def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None:
+def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> None:
     """The verdicts on the champion and on the run, then its matches on deals that decided nothing.
 
-    `ablate` is the command that measures what each of its rules is worth, `resume` the one that breeds on, if any does,
+    `champion` is its file, with the flags that it needs, `resume` the command one that breeds on, if any does,
     and `again` says how another run begins, for where this one did not gain.
     """
     from evolve.evaluation.final import OPEN, RISING
@@ -123,11 +120,8 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
         say(f"WARNING: {measured.specialist}")
     against, match = next(iter(measured.held_out.items()))
     deals = {result.deals for result in measured.table.values()}
-    at_least = " or more" * (len(deals) > 1)
-    show(
-        matches_table(measured.table),
-        f"the champion on {min(deals):,}{at_least} fresh deals, each played from every side",
-    )
+    title = f"the champion on {min(deals):,}{' or more' * (len(deals) > 1)} fresh deals, each played from every side"
+    show(matches_table(measured.table), title)
     if outcome.kept:
         return
     if measured.standing and len(measured.standing.players) > 1:
@@ -135,18 +129,18 @@ def show_outcome(outcome: Outcome, ablate: str, resume: str, again: str) -> None
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
-    if measured.idle:
+    if measured.idle and measured.idle_games >= FEWEST_IDLE:
         say(
             f"{len(measured.idle)} of {len(outcome.rules.rules)} rules changed no move "
-            f"in {measured.idle_games:,} games: {listed(measured.idle, MOST_IDLE)}; see {ablate}"
+            f"in {measured.idle_games:,} games: {listed(measured.idle, MOST_IDLE)}; "
+            f"to see which can go: evolve ablate {champion}"
         )
 
 
 def verdicts_of(outcome: Outcome) -> list[str]:
     """What fresh deals say first, in words: nothing of an old player but that the file holds it."""
-    if outcome.kept:
-        return [f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"]
-    return outcome.measured.sentences if outcome.measured else []
+    holds = f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"
+    return [holds] if outcome.kept else outcome.measured.sentences if outcome.measured else []
 
 
 def facts_of_end(outcome: Outcome) -> dict[str, Any]:
@@ -234,16 +228,21 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
             damaged = log.damaged
             say(f"warning: {log.warning(folder)}")
         ended = bool(log.events) and log.events[-1]["event"] == "end"
+        new = [line for line in run_log.generations(log) if line["generation"] > latest]
         # Of a run that is over the last generation has to do.
-        for line in run_log.generations(log)[-1:] if ended and not latest else log.events:
-            if line["event"] == "generation" and line["generation"] > latest:
-                latest = line["generation"]
-                done = f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
-                done += f"weights differ by {percent(line['metrics']['spread'])} of their size"
-                if log.events[0].get("settings", {}).get("strategy") == "tune":
-                    done = f"{latest} % of its games: {lead(line)} against the start"
-                warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
-                say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
+        shown = new[-1 if ended and not latest else -MOST_LINES :]
+        if not ended and len(new) > len(shown):
+            say(f"not shown, as older: {len(new) - len(shown):,} lines")
+        for line in shown:
+            latest = line["generation"]
+            done = (
+                f"{latest} % of its games: {lead(line)} against the start"
+                if log.events[0].get("settings", {}).get("strategy") == "tune"
+                else f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
+                f"weights differ by {percent(line['metrics']['spread'])} of their size"
+            )
+            warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
+            say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
         if ended:
             for sentence in filter(None, (*log.events[-1].get("verdicts", ()), log.events[-1].get("trend"))):
                 say(sentence)

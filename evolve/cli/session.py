@@ -103,8 +103,7 @@ def breed(
             say(str(target))
         else:
             flags = custom_flags(run.rules, run.settings.options)
-            ablate = shlex.join(["evolve", "ablate", str(target), *flags])
-            show_outcome(outcome, ablate, "" if interruption else resume, again)
+            show_outcome(outcome, shlex.join([str(target), *flags]), "" if interruption else resume, again)
             # One that it met on fresh deals: the file may hold the first of them, which does not meet itself.
             met = outcome.measured and outcome.measured.held_out
             opponent = next((name for name in package_of(run.game).references if not met or name in met), "random")
@@ -128,12 +127,7 @@ def _another(run: Run, outcome: Outcome, generations: int) -> tuple[Settings, st
 
 
 def resume_run(
-    path: Path,
-    workers: Workers,
-    execution: Execution,
-    *,
-    generations: int | None = None,
-    out: Path | None = None,
+    path: Path, workers: Workers, execution: Execution, *, generations: int | None = None, out: Path | None = None
 ) -> None:
     """Resume the run of a folder, up to as many generations as it was begun for, or up to `generations` in all.
 
@@ -183,7 +177,7 @@ def resume_run(
         log = run_log.cut_back(path, identity, generation)
         if log.damaged:
             warn(log.warning(path))
-        if not any(event["event"] == "begin" for event in log.events):
+        if log.about is None:
             folder.log_begin(run)
         folder.log("resume", generation=generation, generations=settings.generations)
         folder.describe(settings)
@@ -199,8 +193,7 @@ def _is_near(target: Path | None, folder: Path) -> bool:
     if target is None:
         return True
     path = target.resolve()
-    places = (Path.cwd(), folder.resolve().parent)
-    return path.suffix in {".yaml", ".yml"} and any(map(path.is_relative_to, places))
+    return path.suffix in {".yaml", ".yml"} and any(map(path.is_relative_to, (Path.cwd(), folder.resolve().parent)))
 
 
 def resume_command(run: Run, folder: RunFolder) -> str:
@@ -264,14 +257,14 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool, open_ended: bool) -> 
     """
     if not quiet:
         s = run.settings
-        games = s.games_a_generation(run.arena.seats, together=run.arena.together)
         lessons = f" and {s.lessons:,} lessons" if run.learner else ""
         generations = "" if open_ended else f", {counted(s.generations, 'generation')}"
         done = run.breeder.generation
         begun = f"generation {done}" if done else s.start or "the rules' own weights"
         say(
             f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules "
-            f"('{run.rules.name}'), {games:,} games a generation{lessons}{generations}; they begin with {begun}"
+            f"('{run.rules.name}'), {run.arena.games_a_generation:,} games a generation{lessons}{generations}; "
+            f"they begin with {begun}"
         )
         for line in (f"the run lives in {folder.path}", *run.notes):
             say(line)
@@ -282,7 +275,10 @@ def _compiled(run: Run, folder: RunFolder, *, quiet: bool, open_ended: bool) -> 
     if seconds and not quiet:
         say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
     folder.log("compile", seconds=round(seconds, 1))
-    with compiled_apart(folder.path):
+    with contextlib.ExitStack() as beside:
+        with live_line(quiet=quiet) as show:
+            show(0, "compiling")
+            beside.enter_context(compiled_apart(folder.path))
         folder.log("compiled")
         yield
 
@@ -306,8 +302,10 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
             for name in free
             if name in settings.chosen()
         )
-        hint = "" if wanted else "; --time 1h chooses otherwise"
-        say(f"at about {speed:,.0f} games a second this run would take {before}: {sizes} instead, for {now}{hint}")
+        say(
+            f"at about {speed:,.0f} games a second this run would take {before}: {sizes} instead, for {now}"
+            + "; --time 1h chooses otherwise" * (not wanted)
+        )
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
     folder.begin(smaller, wanted, free)
     return smaller

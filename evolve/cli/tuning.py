@@ -13,6 +13,7 @@ import typer
 from rich.table import Table
 from typer.exceptions import TyperException
 
+from evolve.cli.progress import lead
 from evolve.cli.tuning_options import GateFlags, Program, TuneFlags
 from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder, new_folder, rename_damaged_checkpoint
@@ -40,7 +41,7 @@ from rulebots.cli.console import live_line, say, say_json, show, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.cli.lookup import options_of
 from rulebots.cli.options import at_most_one, threads_of
-from rulebots.cli.tables import cells_of, percent, rate_interval, table_of
+from rulebots.cli.tables import cells_of, table_of
 from rulebots.errors import UsageError, check_known, demand, listed
 from rulebots.files import free_name, is_standard, refuse_unwritable, replace as replace_file, write_new
 from rulebots.packages import load_game, path_of_game
@@ -102,8 +103,7 @@ def begin(program: Program, flags: TuneFlags) -> None:
     file, parameters = parameters_of(program)
     contest = match_of(program, file, parameters)
     source = program.params or program.param_file
-    usual = Path("tuned.json" if source is None else f"{source.stem}-tuned{source.suffix}")
-    out = flags.out or free_name(usual)
+    out = flags.out or free_name(Path("tuned.json" if source is None else f"{source.stem}-tuned{source.suffix}"))
     refuse_unwritable(out)
     at_most_one({"--games": flags.games, "--time": flags.time}, "how long it is")
     ends = (flags.games or TuningTask.games, flags.seed, flags.fresh, flags.keep_dead)
@@ -234,12 +234,8 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
 
 
 def _standing(progress: Progress, games: int) -> str:
-    best = (
-        "too few against the start yet to say how it goes"
-        if progress.best_95 == (0.0, 1.0)
-        else f"{percent(progress.best)} against the start ({rate_interval(progress.best_95)})"
-    )
-    return f"{progress.games:,} of {games:,} games: {best}; {progress.games_a_second:,.1f} games a second"
+    going = f"{lead(progress._asdict())} against the start; {progress.games_a_second:,.1f} games a second"
+    return f"{progress.games:,} of {games:,} games: {going}"
 
 
 def _table(tuned: Tuned) -> Table:
@@ -247,13 +243,12 @@ def _table(tuned: Tuned) -> Table:
         {
             "parameter": one.name,
             "start": written(one.start),
-            "tuned": _digits(tuned.values[one.name], *tuned.intervals[one.name]),
-            "95 %": " to ".join(
-                dict.fromkeys(_digits(end, *tuned.intervals[one.name]) for end in tuned.intervals[one.name])
-            ),
+            "tuned": _digits(tuned.values[one.name], *ends),
+            "95 %": " to ".join(dict.fromkeys(_digits(end, *ends) for end in ends)),
             "shown to matter": "no" if one.name in tuned.unshown else "yes",
         }
         for one in tuned.parameters
+        for ends in [tuned.intervals[one.name]]
     )
     return table_of(rows, "parameter", "shown to matter")
 
@@ -332,10 +327,8 @@ def gate_versions(flags: GateFlags) -> None:
             end_programs()
     verdict = judged(np.array(points))
     if flags.as_json:
-        told = {"interrupted": True} if interruption else {}
-        say_json(
-            {"accepted": accepted, "games": games, "elo": verdict.gain, "elo_95": [verdict.low, verdict.high], **told}
-        )
+        figures = {"accepted": accepted, "games": games, "elo": verdict.gain, "elo_95": [verdict.low, verdict.high]}
+        say_json(figures | ({"interrupted": True} if interruption else {}))
     else:
         words = {
             "H1": f"passed: the head is stronger (H1, {test.elo1:+g} Elo or more)",

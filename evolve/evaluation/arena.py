@@ -94,6 +94,11 @@ class Arena:
         """The win rate of a player alone among its equals."""
         return 0.5 if self.together or self.game.counts == "places" else 1 / self.seats
 
+    @property
+    def games_a_generation(self) -> int:
+        """Those of a generation at these tables."""
+        return self.settings.games_a_generation(self.seats, together=self.together)
+
     def against(self, count: int, opponents: int, deals: int) -> Schedule:
         """Each of the first `count` players with each of the opponents after them; together, all in teams."""
         if self.together:

@@ -90,9 +90,8 @@ class Verdict:
         )
         ends = self.margin_95 or [100 * end for end in self.win_rate_95 or ()]
         form = "+.2f" if self.margin_95 else ".1f"
-        known = f"; 95 %: {ends[0]:{form}} to {ends[1]:{form}}" if ends else ""
-        around = "; every deal even" if self.level else known
-        against = f"{rival} ({share} {self.games:,} games{around}{alike})"
+        around = "every deal even" if self.level else f"95 %: {ends[0]:{form}} to {ends[1]:{form}}" if ends else ""
+        against = f"{rival} ({share} {self.games:,} games{'; ' * bool(around)}{around}{alike})"
         if self.says == "undecided":
             return f"undecided whether the champion is better than {against}"
         even = self.says == "not better" and self.win_rate_95 and ends[0] >= EVEN
@@ -333,8 +332,8 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
 def _did(match: MatchResult) -> str:
     """What the first player does in points, or in games, in words."""
     if match.in_points and match.margin < 0:
-        ends = -match.margin_95[1], -match.margin_95[0]
-        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=ends)).replace('+', '')}"
+        low, high = match.margin_95
+        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=(-high, -low))).replace('+', '')}"
     return f"{'gains' if match.in_points else 'wins'} {_figure(match)}"
 
 
@@ -395,11 +394,7 @@ def is_behind(result: MatchResult) -> bool:
 
 
 def verdict(
-    arena: Arena,
-    champion: RulePlayer,
-    former: Player,
-    most_deals: int,
-    steps: list[Games] | None = None,
+    arena: Arena, champion: RulePlayer, former: Player, most_deals: int, steps: list[Games] | None = None
 ) -> Verdict:
     """Let them play until the test decides, they only repeat themselves, or `most_deals` are played from every seat.
 
@@ -431,12 +426,7 @@ def verdict(
 
 
 def _tested(
-    arena: Arena,
-    champion: Player,
-    former: Player,
-    most_deals: int,
-    *number: int,
-    steps: list[Games] | None = None,
+    arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, steps: list[Games] | None = None
 ) -> tuple[MatchResult, str]:
     """The result when the test ended, and the hypothesis that it accepted.
 

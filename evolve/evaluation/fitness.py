@@ -33,16 +33,15 @@ class Tally:
 
     def strength(self, margin: float) -> Floats:
         """The win rate, and `margin` for every point of margin a game; where points count, those of a game."""
-        if self.in_points:
-            return self.points / np.maximum(self.games, 1)
-        return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
+        games = np.maximum(self.games, 1)
+        return self.points / games if self.in_points else self.win_rate + margin * self.margin / games
 
     def blended(self, other: Self, share: float) -> Self:
         """Both tallies as one, the other's games weighted so that they are that share of all."""
         return self._plus(other, share / (1.0 - share) * self.games / np.maximum(other.games, 1))
 
     def _plus(self, other: Self, factor: float | Floats) -> Self:
-        sums = (f.name for f in fields(Tally) if f.name != "in_points")
+        sums = [f.name for f in fields(Tally) if f.name != "in_points"]
         return replace(self, **{name: getattr(self, name) + factor * getattr(other, name) for name in sums})
 
     @classmethod

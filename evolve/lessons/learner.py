@@ -261,9 +261,7 @@ def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str
     """Why a run with these settings takes no lessons; None where it takes them, or where the settings want none."""
     if settings.lessons == 0:
         return None
-    if learner is None:
-        return f"the strategy '{settings.strategy_name}' takes none"
-    return no_lessons(rules)
+    return no_lessons(rules) if learner else f"the strategy '{settings.strategy_name}' takes none"
 
 
 def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:

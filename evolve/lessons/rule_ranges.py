@@ -29,18 +29,14 @@ def ranges_of(arena: Arena, players: Sequence[RulePlayer]) -> Floats:
     infinity, it does not count.
     """
     style = players[0].style
-    count = max(1, min(GAMES, arena.settings.games_a_generation(arena.seats, together=arena.together) // 10))
+    count = max(1, min(GAMES, arena.games_a_generation // 10))
     deals = arena.deals(count, MEASURING).draw(arena.game)
     game = np.arange(count)
     seat = np.arange(arena.seats) * (not arena.together)  # a team is of copies
-    schedule = np.column_stack([game, (game[:, None] + seat) % len(players)])
-    games = play_games(players, deals, schedule, keep_moves=True)
+    games = play_games(players, deals, np.column_stack([game, (game[:, None] + seat) % len(players)]), keep_moves=True)
     sums = np.zeros((2, style.columns))
     _compiled_add(style)(
-        played_arrays(deals, games, game),
-        find_workspace(style),
-        np.zeros((arena.game.move_count, style.columns)),
-        sums,
+        played_arrays(deals, games, game), find_workspace(style), np.zeros((arena.game.move_count, style.columns)), sums
     )
     return np.asarray(sums[0] / np.maximum(sums[1], 1.0))
 

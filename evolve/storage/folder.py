@@ -26,7 +26,7 @@ from evolve.state import WHOLE, check_shape
 from evolve.storage import checkpoint, log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
-from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
+from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace, unwritable
 from rulebots.game.trial import law_digest
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.population import Entry, Population, population_text
@@ -34,6 +34,7 @@ from rulebots.packages.population import Entry, Population, population_text
 if TYPE_CHECKING:  # these play games, which a command that only looks at folders does not need
     from evolve.monitoring import Progress
     from evolve.run import Run
+    from rulebots.rules import RuleSet
 
 RUNS = Path("runs")
 SETTINGS = "settings.json"
@@ -108,13 +109,7 @@ class RunFolder:
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
         comment = f"not run off yet; run {self.run}"
-        self.publish(
-            population_text(
-                Population(
-                    run.game, run.rules, {"champion": Entry(progress.champion)}, bred, comment, law=law_digest(run.game)
-                )
-            )
-        )
+        self.publish(bred_text(run.rules, {"champion": Entry(progress.champion)}, bred, comment))
 
     def save(self, run: Run) -> None:
         """Write the checkpoint. Raises OutputError."""
@@ -131,8 +126,18 @@ class RunFolder:
         replace(self.path / CHAMPION, text)
 
 
+def bred_text(rules: RuleSet, players: dict[str, Entry], bred: dict[str, Any], comment: str) -> str:
+    """The file of players that were bred; see `Population`."""
+    return population_text(Population(rules.game, rules, players, bred, comment, law=law_digest(rules.game)))
+
+
+def run_name(name: str, seed: object) -> str:
+    """The usual name of a run that begins now, such as `kalah-2026-05-30-175610-seed1`."""
+    return f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{seed}"
+
+
 def new_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) -> RunFolder:
-    """A folder for a new run: `run_dir`, else one below `runs/` called after the name, such as a game's, date and seed.
+    """A folder for a new run: `run_dir`, else one below `runs/` called as `run_name` has it, after a game or so.
 
     It may hold what a run leaves that is killed before its first checkpoint.
 
@@ -141,7 +146,7 @@ def new_folder(name: str, seed: int, run_dir: Path | None, target: Path | None) 
     """
     if run_dir is not None and run_dir.exists() and not _is_blank(run_dir):
         raise _name_is_taken(run_dir)
-    path = run_dir or free_name(RUNS / f"{name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{seed}")
+    path = run_dir or free_name(RUNS / run_name(name, seed))
     there = path.exists()
     try:
         path.mkdir(parents=True, exist_ok=run_dir is not None)
@@ -262,7 +267,7 @@ def _locked(path: Path) -> IO[str]:
     try:
         lock = (path / LOCK).open("a")  # which keeps the number of a process that holds it
     except OSError as error:
-        raise OutputError(f"cannot write to '{path}': {error.strerror or error}") from None
+        raise unwritable(path, error) from None
     try:
         _take(lock)
     except OSError:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from evolve.monitoring import Progress
 from evolve.state import NUMBER, SHARE, WHOLE, misfit
 from rulebots.errors import optional_module
-from rulebots.files import MissingError, OutputError, append as append_text, open_regular_file, replace
+from rulebots.files import MissingError, append as append_text, open_regular_file, replace, unwritable
 
 NAME = "log.jsonl"
 #: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
@@ -88,6 +88,11 @@ class Log(NamedTuple):
     events: list[dict[str, Any]]
     damaged: int
 
+    @property
+    def about(self) -> dict[str, Any] | None:
+        """What was bred last, as its `begin` line says; None without one."""
+        return next((event for event in reversed(self.events) if event["event"] == "begin"), None)
+
     def warning(self, folder: Path) -> str:
         """What to say of lines that were left out; "" if there are none."""
         return (
@@ -116,8 +121,7 @@ def outline(folder: Path) -> Log:
     """The log without its generations but the latest, in a hundredth of the time. Raises InputError."""
     lines = list(_lines(folder))
     generations = [i for i, line in enumerate(lines) if line.replace(" ", "", 1).startswith(_GENERATION)]
-    latest = next((i for i in reversed(generations) if _event(lines[i]) is not None), None)
-    left_out = set(generations) - {latest}
+    left_out = set(generations) - {next((i for i in reversed(generations) if _event(lines[i]) is not None), None)}
     return _log([_event(line) for i, line in enumerate(lines) if i not in left_out])
 
 
@@ -221,6 +225,6 @@ def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
                     writer.add_scalar(name, figure, progress.generation)
                 writer.flush()
             except OSError as error:
-                raise OutputError(f"cannot write '{folder / 'tensorboard'}': {error.strerror or error}") from None
+                raise unwritable(folder / "tensorboard", error) from None
 
         yield write

@@ -416,6 +416,5 @@ def _results(outcome: Any) -> list[float]:
             return [one for one, count in zip(_COUNTS.values(), counts, strict=True) for _ in range(count)]
         first, second = outcome["points"] if "points" in outcome else [-rank for rank in outcome["ranks"]]
         return [0.5 + 0.5 * float(np.sign(first - second))]
-    if isinstance(outcome, list | tuple | np.ndarray):
-        return [one for part in outcome for one in _results(part)]
-    return [float(outcome)]
+    many = isinstance(outcome, list | tuple | np.ndarray)
+    return [one for part in outcome for one in _results(part)] if many else [float(outcome)]

@@ -13,6 +13,7 @@ import importlib
 import logging
 import math
 import os
+import re
 import signal
 import sys
 import time
@@ -56,16 +57,8 @@ SHORTEST = 0.25
 LONGEST = 10.0
 #: How often the games of a worker that died are played again before the run gives up.
 TRIES = 5
-#: Parts of the names of exceptions by which backends report the death of a worker.
-DEATHS = (
-    "TerminatedWorker",
-    "BrokenProcessPool",
-    "KilledWorker",
-    "CommClosed",
-    "Cancelled",
-    "WorkerCrashed",
-    "ActorDied",
-)
+#: A pattern in the names of exceptions by which backends report the death of a worker.
+DEATHS = "TerminatedWorker|BrokenProcessPool|KilledWorker|CommClosed|Cancelled|WorkerCrashed|ActorDied"
 
 
 def backend_for(game: str, jobs: int) -> str:
@@ -193,7 +186,7 @@ class Processes(Workers):
                 seconds = time.perf_counter() - began
             except BaseException as error:  # noqa: BLE001 - raised again, unless a worker died
                 self.close()  # a worker that was interrupted within a task does not do another one
-                if not any(word in kind.__name__ for kind in type(error).__mro__ for word in DEATHS):
+                if not any(re.search(DEATHS, kind.__name__) for kind in type(error).__mro__):
                     raise self._in_one_line(error) from None
             else:
                 return results, seconds
@@ -209,9 +202,8 @@ class Processes(Workers):
             return UsageError(f"a worker lacks what the run needs: {error}; install the same there")
         if isinstance(error, TimeoutError):  # joblib's message tells a programmer what to change
             return UsageError(f"the scheduler of '{self.backend}' has no workers: start some")
-        if self.backend in CLUSTERS and isinstance(error, OSError | RuntimeError | ValueError):
-            return UsageError(f"the workers of '{self.backend}' cannot be reached: {error}")
-        return error
+        lost = self.backend in CLUSTERS and isinstance(error, OSError | RuntimeError | ValueError)
+        return UsageError(f"the workers of '{self.backend}' cannot be reached: {error}") if lost else error
 
     def _running(self) -> joblib.Parallel:
         if self._parallel is None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Columns of text that is not for a terminal: no table has to fold or cut anything.
 WIDE = 10_000
+#: Seconds after which a status in a terminal says for how long it has stood there.
+PATIENCE = 3.0
 #: Cards such as Q♥, and a hand's suit with its ranks, such as ♦ J 9.
 RED_CARDS = re.compile(r"(10|[2-9AKQJ])?[♥♦]( (10|[2-9AKQJ])(?!\S))*")
 
@@ -130,7 +134,7 @@ def show(table: Table, title: str = "") -> None:
 
 @contextlib.contextmanager
 def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
-    """A function to call with (games played, status).
+    """A function to call with (games played, status), to which a terminal adds the seconds once they are many.
 
     In a pipe, a line is written to stderr whenever the number of games has doubled.
     """
@@ -140,8 +144,18 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
         from rich.live import Live
         from rich.text import Text
 
-        with Live(console=terminal(), transient=True) as live:
-            yield lambda _, standing: live.update(Text(printable(standing)))
+        said, since = "", math.inf
+
+        def render() -> Text:
+            waited = time.monotonic() - since
+            return Text(printable(said) + f" … {waited:.0f} s" * (waited >= PATIENCE))
+
+        def tell(_: int, standing: str) -> None:
+            nonlocal said, since
+            said, since = standing, time.monotonic()
+
+        with Live(console=terminal(), transient=True, get_renderable=render):
+            yield tell
     else:
         due = 100
 

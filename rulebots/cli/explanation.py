@@ -11,16 +11,7 @@ from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
 from rulebots.players.explaining import Explanation, explain
 from rulebots.players.findings import findings_of
-from rulebots.players.sentences import (
-    deeds_of,
-    deeds_to_mover,
-    enough,
-    leading,
-    main_reason,
-    plainly,
-    slip,
-    words_of,
-)
+from rulebots.players.sentences import deeds_of, deeds_to_mover, enough, leading, main_reason, plainly, slip, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -150,10 +150,7 @@ def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | No
 
 def game_before_flags(name: str) -> str:
     """The name of a game, where a command takes its options. Raises UsageError for a flag in its place."""
-    demand(
-        not name.startswith("-"),
-        f"expected the game first, and its options after it, not '{name}'",
-    )
+    demand(not name.startswith("-"), f"expected the game first, and its options after it, not '{name}'")
     return name
 
 
@@ -177,9 +174,8 @@ def flags_of(name: str, option: Option) -> Mapping[str, int | None]:
     long = f"--{name.replace('_', '-')}"
     off = f"--{(option.off or f'no_{name}').replace('_', '-')}"
     short = [option.flag] if option.flag else []
-    if not is_switch(option):
-        return dict.fromkeys([long, *short])
-    return {long: 1, off: 0, **dict.fromkeys(short, 1 - option.default)}
+    both = {long: 1, off: 0, **dict.fromkeys(short, 1 - option.default)}
+    return both if is_switch(option) else dict.fromkeys([long, *short])
 
 
 def _game_flags(game: Game, context: typer.Context) -> Iterator[tuple[str, str, str, int | None]]:

@@ -206,12 +206,7 @@ SHARED: Mapping[str, Shared] = {
 
 
 def shared(
-    flag: str,
-    more: str = "",
-    low: float | None = None,
-    high: float | None = None,
-    *,
-    default: str | bool = True,
+    flag: str, more: str = "", low: float | None = None, high: float | None = None, *, default: str | bool = True
 ) -> Any:
     """An option of several commands: `more` is what this one does with it; other ends of its range."""
     value, meaning, *ends = SHARED[flag]
@@ -256,11 +251,7 @@ OpeningPlies = Annotated[
 Jobs = Annotated[int | None, whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores")]
 MoveSeconds = Annotated[
     float | None,
-    shared(
-        "--move-seconds",
-        "Of a player in Python, such as a search; a later move is a fault.",
-        default="any time",
-    ),
+    shared("--move-seconds", "Of a player in Python, such as a search; a later move is a fault.", default="any time"),
 ]
 Seed = Annotated[int, shared("--seed", "It deals the games.")]
 RandomSeed = Annotated[
@@ -278,9 +269,7 @@ def _only_json(context: typer.Context, as_json: bool) -> bool:
 AsJson = Annotated[
     bool,
     typer.Option(
-        "--json",
-        callback=_only_json,
-        help="Print the result as one JSON object; all else goes to standard error.",
+        "--json", callback=_only_json, help="Print the result as one JSON object; all else goes to standard error."
     ),
 ]
 

@@ -69,6 +69,7 @@ def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
     points, opponent_points = amounts(r.points, r.opponent_points)
     margin, *interval_of_margin = amounts(r.margin, *(r.margin_95 if math.isfinite(r.margin_95[0]) else ()))
+    other = _other(r)
     lines = [(name, f"{getattr(r, name):,}", "") for name in ("wins", "draws", "losses", "stalled", "games")]
     if r.distinct_deals < r.deals:
         lines.append((DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these"))
@@ -85,7 +86,7 @@ def match_table(r: MatchResult) -> Table:
     ]
     of = r.table
     if of is not None and of.perfect is not None:
-        lines.append(("perfect", percent(of.perfect[0]), f"of the deals; opponent's {percent(of.perfect[1])}"))
+        lines.append(("perfect", percent(of.perfect[0]), f"of the deals; {other} {percent(of.perfect[1])}"))
     if of is not None and not of.together:
         lines += [
             (
@@ -98,11 +99,11 @@ def match_table(r: MatchResult) -> Table:
         ]
     lines += [
         ("points", points, "a game"),
-        ("opponent's points", opponent_points, "a game"),
+        (f"{other} points", opponent_points, "a game"),
         ("margin", margin, f"95 %: {' to '.join(interval_of_margin) or _nothing(r)}"),
         ("length", f"{r.plies:.1f}", "moves a game"),
     ]
-    lines += [(name, f"{own:.2f}", f"a game; opponent's {other:.2f}") for name, (own, other) in r.behaviour.items()]
+    lines += [(name, f"{own:.2f}", f"a game; {other} {theirs:.2f}") for name, (own, theirs) in r.behaviour.items()]
     rows = (dict(zip(("what", "number", "remark"), line, strict=True)) for line in lines)
     return table_of(rows, "what", "remark", headings=False)
 
@@ -160,7 +161,7 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
     return table_of(
         [
             {
-                "against": opponent,
+                "compared with" if r.together else "against": opponent,
                 **_what_counts(r),
                 "stalled": f"{r.stalled:,}",
                 "games": f"{r.games:,}",
@@ -169,17 +170,25 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
             for opponent, r in results.items()
         ],
         "against",
+        "compared with",
     )
 
 
+def _other(r: MatchResult) -> str:
+    """Whose figures stand beside a player's: together nobody is an opponent."""
+    return "the other's" if r.together else "opponent's"
+
+
 def _what_counts(r: MatchResult) -> dict[str, str]:
-    """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs."""
-    points = dict(zip(("points", "opponent's"), amounts(r.points, r.opponent_points), strict=True))
-    rate = {"win rate": percent(r.win_rate)}
+    """The win rate, with its interval, and the points; where points count, these first, and the interval is theirs.
+
+    Together nobody wins.
+    """
+    points = dict(zip(("points", _other(r)), amounts(r.points, r.opponent_points), strict=True))
+    rate = {} if r.together else {"win rate": percent(r.win_rate)}
     around = LEVEL if r.level else margin_interval(r.margin_95) if r.in_points else interval(r)
-    if r.in_points:
-        return {**points, "margin": f"{r.margin:+.2f}", "95 %": around, **rate}
-    return {**rate, "95 %": around, **points}
+    margin = {"margin": f"{r.margin:+.2f}"}
+    return {**points, **margin, "95 %": around, **rate} if r.in_points else {**rate, "95 %": around, **points}
 
 
 def ratings_table(tournament: Tournament) -> Table:

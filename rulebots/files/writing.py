@@ -101,7 +101,9 @@ def append(path: str | Path, text: str) -> None:
 
 def unwritable(path: str | Path, error: Exception) -> OutputError:
     """The error to raise where the system refuses to write a file."""
-    reason = getattr(error, "strerror", None) or error
+    reason, folder = getattr(error, "strerror", None) or error, Path(path).parent
+    if isinstance(error, FileNotFoundError):
+        return OutputError(f"cannot write '{path}': there is no folder '{folder}': make it, or choose another")
     return OutputError(f"cannot write '{path}': {reason}; choose another folder or make room")
 
 

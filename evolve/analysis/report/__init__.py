@@ -228,15 +228,8 @@ def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
     """What each rule of the player adds against itself as it is, on a quarter of the deals."""
-    losses = rule_losses(
-        player,
-        [],
-        max(2, plan.deals // 4),
-        plan.seed,
-        options=plan.variants[0],
-        **plan.terms,
-    )
-    meanings = {rule.key: rule.meaning for rule in player.rules.rules}
+    losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, options=plan.variants[0], **plan.terms)
+    meanings = {rule.key: rule.words for rule in player.rules.rules}
     return [
         {
             "name": key,
@@ -306,9 +299,7 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
         raise FileError(f"{path}: expected the figures of a report; name another --out") from None
     differs = [name for name in about if content.get(name) != about[name]]
     demand(
-        not differs,
-        f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out",
-        FileError,
+        not differs, f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out", FileError
     )
     return parts
 

@@ -72,8 +72,12 @@ def page(about: Data, parts: Data) -> str:
     ]
     if said := findings(about, parts):
         body += ["<section>", "<h2>What it found</h2>", *(f"<p>{html.escape(one)}</p>" for one in said), "</section>"]
-    for section in (_variants, _skill, _course, _choices, _rules, _restricted):
-        if lines := section(about, parts):
+    for section, of in (
+        (_variants, "course 0"), (_skill, "ladder 0"), (_course, "course 0"), (_choices, "course 0"), (_rules, "rules"),
+        (_restricted, "without "),
+    ):  # fmt: skip
+        measured = any(part for name, part in parts.items() if name.startswith(of))
+        if measured and (lines := section(about, parts)):
             body += ["<section>", *lines, "</section>"]
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -203,15 +207,11 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
 
 def _variants(about: Data, parts: Data) -> list[str]:
     rows = core_rows(about, parts)
-    if not rows[0][1]:
-        return []
     names = [variant_name(options) for options in about["variants"]][: len(rows[0][1])]
     return ["<h2>At a glance</h2>", html_table(("", *names), [(name, *cells) for name, cells in rows]), _note(_TERMS)]
 
 
 def _skill(about: Data, parts: Data) -> list[str]:
-    if "ladder 0" not in parts:
-        return []
     lines = parts["ladder 0"]["players"]
     names = [line["player"] for line in lines]
     elo = [line["elo"] for line in lines]
@@ -249,8 +249,6 @@ def _skill(about: Data, parts: Data) -> list[str]:
 
 
 def _course(about: Data, parts: Data) -> list[str]:
-    if "course 0" not in parts:
-        return []
     course = parts["course 0"]
     lead = course.get("lead")
     tenths = 10 * np.arange(1, 11)
@@ -280,7 +278,7 @@ def _course(about: Data, parts: Data) -> list[str]:
 
 
 def _choices(about: Data, parts: Data) -> list[str]:
-    course = parts.get("course 0", {})
+    course = parts["course 0"]
     together = "points" in course
     gain = "points where it is more often" if together else "who chose it more often wins"
     tables = []
@@ -315,9 +313,7 @@ def _choices(about: Data, parts: Data) -> list[str]:
 
 
 def _rules(about: Data, parts: Data) -> list[str]:
-    lines = parts.get("rules", [])
-    if not lines:
-        return []
+    lines = parts["rules"]
     shown = _outermost(lines)
     unit = "% of deals" if "points" in parts.get("course 0", {}) else "points of win rate"
     return [
@@ -340,8 +336,6 @@ def _rules(about: Data, parts: Data) -> list[str]:
 
 def _restricted(about: Data, parts: Data) -> list[str]:
     lines = {name.removeprefix("without "): part for name, part in parts.items() if name.startswith("without ")}
-    if not lines:
-        return []
     rows = [
         (_words(parts, name), percentage(line["at_once"]), percentage(line["bred_again"]))
         for name, line in lines.items()

@@ -47,9 +47,7 @@ class AblateFlags:
     opponents: Annotated[
         list[str] | None,
         shared(
-            "--opponents",
-            "The player itself is always one.",
-            default="the hand-tuned player and the shipped champion",
+            "--opponents", "The player itself is always one.", default="the hand-tuned player and the shipped champion"
         ),
     ] = None
     tolerance: Annotated[

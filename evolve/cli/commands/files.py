@@ -17,12 +17,7 @@ from rulebots.packages import path_of_game
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show", group="Look")
-def show_player(
-    file: PlayerFile,
-    game: CustomGame = None,
-    imports: Imports = None,
-    as_json: AsJson = False,
-) -> None:
+def show_player(file: PlayerFile, game: CustomGame = None, imports: Imports = None, as_json: AsJson = False) -> None:
     """Show a player's weights and what each rule means."""
     from rulebots.packages.players import entry_of
 

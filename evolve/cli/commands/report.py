@@ -27,8 +27,7 @@ class ReportFlags:
 
     game: GameName
     option: Annotated[
-        list[str] | None,
-        shared("--option", "Several values, as suits=5,6; every combination is a variant."),
+        list[str] | None, shared("--option", "Several values, as suits=5,6; every combination is a variant.")
     ] = None
     players: Annotated[
         list[str] | None,

@@ -121,8 +121,8 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
 
 def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
-    from rulebots.game.trial import law_digest
-    from rulebots.packages.population import Entry, Population, population_text
+    from evolve.storage.folder import bred_text
+    from rulebots.packages.population import Entry
 
     first, second = styles.by
     players = {}
@@ -136,7 +136,7 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
     bred |= {"options": dict(options)} if (options := search.arena.settings.options) else {}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
-    return population_text(Population(search.game, styles.rules, players, bred, comment, law=law_digest(search.game)))
+    return bred_text(styles.rules, players, bred, comment)
 
 
 def _report(styles: StyleMap, search: StyleSearch, target: Path) -> None:

@@ -46,8 +46,7 @@ def solve(
         bool, opt.switch("--table", "Solve every size in a range, such as --pits 1-4, small ones first.")
     ] = False,
     out: Annotated[
-        Path | None,
-        opt.shared("--out", "With --table; what is in it is not solved again.", default="GAME-solved.json"),
+        Path | None, opt.shared("--out", "With --table; what is in it is not solved again.", default="GAME-solved.json")
     ] = None,
     position: opt.PositionText = None,
     option: opt.OptionTexts = None,

@@ -274,8 +274,7 @@ def sit_down(ongoing: Ongoing, flags: PlayFlags) -> None:
         raise PlayerFault(f"{fault}; it loses{again}", fault.seat) from fault
     if dialogue.again:
         drawn = secrets.randbelow(2**32)
-        following = new_game(game, names, options, drawn, 1, ongoing.recorded.position or None)
-        sit_down(Ongoing(following, drawn), flags)
+        sit_down(Ongoing(new_game(game, names, options, drawn, 1, ongoing.recorded.position or None), drawn), flags)
 
 
 def _kept(ongoing: Ongoing, how: str = "", flags: str = "") -> str:

@@ -44,8 +44,7 @@ class TournamentFlags:
     players: Annotated[list[str] | None, opt.argument("PLAYERS...", "Names, path.yaml or path.yaml#player.")] = None
     game: opt.PlayedGame = None
     swiss: Annotated[
-        int | None,
-        opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, value="ROUNDS"),
+        int | None, opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, value="ROUNDS")
     ] = None
     challenger: Annotated[str | None, opt.option("This player meets each of PLAYERS.", "PLAYER", "--gauntlet")] = None
     deals: Annotated[int | None, opt.shared("--deals", "In each meeting.", default=str(DEFAULT_DEALS))] = None

@@ -6,10 +6,8 @@ command, and runs it. `rule_losses` measures what each rule of a player is worth
 
 import contextlib
 import re
-import secrets
 import shlex
 import shutil
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +19,7 @@ from starlette.routing import Route
 from evolve.analysis.comparison import Comparison, compare
 from evolve.settings import HAND_TUNED, Settings
 from evolve.storage import log as run_log
-from evolve.storage.folder import RUNS
+from evolve.storage.folder import RUNS, run_name
 from rulebots.errors import UsageError, demand, shown
 from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
@@ -39,7 +37,7 @@ from rulebots.web.runs.run_processes import (
     resumed_run,
 )
 from rulebots.web.saved_games import read_game, recent_games
-from rulebots.web.served_folder import GAMES, REMEDIES, FilePlayer, ServedFolder, games_here
+from rulebots.web.served_folder import GAMES, REMEDIES, FilePlayer, ServedFolder, game_of, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS = 100
@@ -100,7 +98,7 @@ class RunPages:
 
     def _new(self, request: Request, fields: Mapping[str, str]) -> Response:
         try:
-            name = self._free_name(fields.get("name", "").strip(), fields.get("game", ""))
+            name = self._free_name(fields)
             self.processes.start(name, new_run(fields, name, self.served))
         except UsageError as error:
             return self._new_page(request, fields, str(error))
@@ -170,14 +168,12 @@ class RunPages:
             return compare(files[0], files[1])
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
-        message, run = "", self._dashboard(request.path_params["name"])
+        run = self._dashboard(request.path_params["name"])
         try:
             act(run)
         except UsageError as error:
-            message = str(error)
-        if message or wants_fragment(request):
-            return self._run_page(request, message)
-        return RedirectResponse(f"/runs/{run.name}", 303)
+            return self._run_page(request, str(error))
+        return self._run_page(request) if wants_fragment(request) else RedirectResponse(f"/runs/{run.name}", 303)
 
     def _run_page(self, request: Request, message: str = "") -> Response:
         name = request.path_params["name"]
@@ -235,10 +231,10 @@ class RunPages:
         except UsageError as error:
             return None, str(error)
 
-    def _free_name(self, name: str, game: str) -> str:
-        """The name of a new run, by default its game and the time. Raises UsageError if it is taken or invalid."""
-        played = re.sub(r"[^A-Za-z0-9]+", "-", game)[:80].strip("-") or "run"  # openspiel:breakthrough(rows=6)
-        name = name or f"{played}-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
+    def _free_name(self, fields: Mapping[str, str]) -> str:
+        """The name of a new run, by default as in a terminal. Raises UsageError if it is taken or invalid."""
+        usual = run_name(game_of(fields.get("game", "")).file_name, fields.get("seed") or 1)
+        name = fields.get("name", "").strip() or usual
         demand(
             _NAME.fullmatch(name) and name not in _TAKEN,
             f"name: expected letters, digits, '_', '-', '.' and blanks, not '{shown(name)}'",

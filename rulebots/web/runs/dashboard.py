@@ -25,6 +25,8 @@ SPARK = (120.0, 26.0)
 MOST_RULES = 12
 #: An interval that is wider says nothing of strength, so that no curve shows it.
 WIDEST = 0.4
+#: What is said of the end of a run before it.
+NOT_ENDED = {**dict.fromkeys(("verdicts", "table"), ()), **dict.fromkeys(("trend", "another", "kept", "file"), "")}
 #: Seconds without a line after which a run counts as stopped, on systems without locks.
 QUIET = 120.0
 
@@ -64,19 +66,10 @@ class Dashboard:
     by_luck: bool
     #: Whether `evolve tune` tunes a program, and what has no weights, and no generations but parts of its games.
     tuned: bool
-    #: What fresh games said at its end: in words, and a table whose first row has the headings.
-    verdicts: Sequence[str]
-    #: Whether it still gained at its end, and what to do, in words; "" where that is unknown.
-    trend: str
-    table: Sequence[Sequence[str]]
-    #: Where another run should begin, in words how it begins, and the fields of the form that begin this one again.
-    again: str
-    another: str
+    #: What its log says of its end, as `facts_of_end` in evolve/cli/progress.py has it, over NOT_ENDED.
+    end: Mapping[str, Any]
+    #: The fields of the form that begin this one again.
     form: Mapping[str, Any]
-    #: The file of the result, "" before the end.
-    result: str
-    #: The old player that the file of its result holds, "" for one that was bred.
-    kept: str
     #: The game's name here, "" where it is not here, or without these rules.
     game: str
     champion: str
@@ -92,16 +85,18 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     """
     log = (run_log.read if whole else run_log.outline)(path)
     events = log.events
-    about = next((event for event in events[::-1] if event["event"] == "begin"), None)
+    about = log.about
     if about is None:
         raise UsageError(f"{RUNS}/{path.name}: {run_log.NAME} does not say yet what is bred: load the page again later")
     lines, last, settings = run_log.generations(log), events[-1], about["settings"]
-    end = last if last["event"] == "end" else {}
+    ended = last["event"] == "end"
+    end = NOT_ENDED | {"again": settings.get("start", "")} | (last if ended else {})
     tuned = settings["strategy"] == "tune"
     begun = max(i for i, event in enumerate(events) if event["event"] in ("begin", "resume"))
     played = [event for event in events[begun:] if event["event"] == "generation"]
     total = next((e["generations"] for e in events[::-1] if "generations" in e), settings["generations"])
     guessed = events[begun] is about and "generations" in about.get("free", ())
+    limit = about["time"] + about["seconds"] if guessed else math.inf
     running, state = _state(log, path)
     latest = lines[-1] if lines else {}
     generation = latest.get("generation", 0)
@@ -117,6 +112,8 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
     series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
+    each = _pace(played or lines[-1:]) if lines else math.inf
+    left = max(0.0, min(each * ((1 + END_SHARE) * total - generation), limit - time.time()))
     waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck." * (
         running and len(told) < 2
     )
@@ -128,10 +125,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
                 "on an idle machine, and only once"
             )
         waits += f". {_since(last)} so far."
-    each = _pace(played or lines[-1:]) if lines else 0.0
-    left = None if end or generation >= total else each * ((1 + END_SHARE) * total - generation)
-    if left is not None and guessed:
-        left = max(0.0, min(left, about["seconds"] + about["time"] - time.time()))
+        waits += f" It ends in about {duration(left)}." * guessed
     resumable = not running and run_log.finished(log) is None
     advised = total if resumable else min(2 * generation, total + MOST_GENERATIONS)
     game = next(
@@ -147,7 +141,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         name=path.name,
         title=Path(about["game"]).name if tuned else about["game"],
         rules=about["rules"],
-        how=_how(settings, tuned=tuned),
+        how=_how(settings, f"in about {duration(about.get('seconds', 0))}" * ("seconds" in about), tuned=tuned),
         against=about["hand_tuned"],
         begun=events[0].get("time", math.nan),
         state=state,
@@ -157,35 +151,31 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         generation=generation,
         total=total,
         progress=f"{generation}{f' of {total}' * (state == 'finished' or not guessed)}",
-        figures=_figures(latest, each, left) if latest else (),
+        figures=_figures(latest, each, [left] * (not ended and generation < total)) if latest else (),
         advised=advised,
         takes=duration(each * ((1 + END_SHARE) * advised - generation)),
         warnings=tuple(latest.get("warnings", ())),
         series=series,
         chart=rates_chart(series),
-        moved=_moved(about["keys"], fitting) if fitting and not end.get("kept") else (),
-        by_luck=" since generation 1:" in end.get("trend", "")
-        or bool(end and settings.get("start") and " is better than " not in str(end.get("verdicts"))),
+        moved=_moved(about["keys"], fitting) if fitting and not end["kept"] else (),
+        by_luck=" since generation 1:" in end["trend"]
+        or bool(ended and settings.get("start") and " is better than " not in str(end["verdicts"])),
         tuned=tuned,
-        verdicts=end.get("verdicts", ()),
-        trend=end.get("trend", ""),
-        table=end.get("table", ()),
-        again=end.get("again", settings.get("start", "")),
-        another=end.get("another", ""),
+        end=end,
         form=form_again(about, game, run_log.begun_for(log)) if whole and game and not running else {},
-        result=end.get("file", ""),
-        kept=end.get("kept", ""),
         game=game,
         champion=f"{RUNS}/{path.name}/{CHAMPION}" * (path / CHAMPION).is_file(),
         version=f"{len(log.events)}-{int(running)}{f'-{time.time():.0f}' * (ending or (running and not lines))}",
     )
 
 
-def _how(settings: Mapping[str, Any], *, tuned: bool) -> str:
-    """How a run breeds, in a few words."""
+def _how(settings: Mapping[str, Any], time: str, *, tuned: bool) -> str:
+    """How a run breeds, in a few words; `time` is what it was given, in words."""
     players = f"{settings['population']:,} players" if "population" in settings else ""
     against = f"against {', '.join(settings['opponents'])}" if settings["opponents"] else ""
-    return ", ".join(filter(None, [players, settings["strategy"] * (not tuned), f"seed {settings['seed']}", against]))
+    return ", ".join(
+        filter(None, [players, settings["strategy"] * (not tuned), f"seed {settings['seed']}", against, time])
+    )
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
@@ -225,8 +215,8 @@ def _pace(played: Sequence[Mapping[str, Any]]) -> float:
     return seconds or line["games"] / (line["games_a_second"] or 1) / line["generation"]
 
 
-def _figures(line: Mapping[str, Any], each: float, left: float | None) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures, where one takes `each` so many seconds, with those `left`."""
+def _figures(line: Mapping[str, Any], each: float, left: Sequence[float]) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures, where one takes `each` so many seconds, with those `left`, if any are."""
     low, high = line["best_95"]
     return (
         (
@@ -238,7 +228,10 @@ def _figures(line: Mapping[str, Any], each: float, left: float | None) -> tuple[
         ("mean of the population", f"{100 * line['mean']:.1f} %"),
         ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),
-        *([("time left, about", duration(left))] if left is not None else []),
+        *[
+            ("time left, about", f"{duration(one)}, until {time.strftime('%H:%M', time.localtime(time.time() + one))}")
+            for one in left
+        ],
     )
 
 

@@ -68,7 +68,9 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
         r"(undecided whether )?the champion is ((worse|(no )?better) than|about even with) the shipped champion \("
     )
     assert any(re.match(verdict, line) for line in lines[:table])
-    idle = r"\d+ of \d+ rules changed no move in \d+ games: .*; see evolve ablate lost_cities-seed3.yaml"
+    idle = (
+        r"\d+ of \d+ rules changed no move in \d+ games: .*; to see which can go: evolve ablate lost_cities-seed3.yaml"
+    )
     assert all(re.fullmatch(idle, line) for line in rest[2:-2])
     file = "lost_cities-seed3.yaml"
     assert lines[-2:] == [
@@ -261,7 +263,7 @@ BAD = {
     ("run", "--from", "SHIPPED#nix"): (2, ": no player 'nix'"),
     ("run", "--from", "SHIPPED", "--rules", "standard"): (2, "expected players of lost-cities with the rule set"),
     ("run", "--out", "SHIPPED"): (1, "exists already, and no file is overwritten: choose another name"),
-    ("run", "--out", "no/such/folder.yaml"): (1, "cannot write 'no/such/folder.yaml': No such file or directory"),
+    ("run", "--out", "no/such/folder.yaml"): (1, "cannot write 'no/such/folder.yaml': there is no folder 'no/such'"),
     ("run", "--out", "/proc/champion.yaml"): (1, "cannot write '/proc/champion.yaml'"),
     ("run", "--schedule", "swis"): (2, "no schedule 'swis'; did you mean 'swiss'?"),
     ("run", "--schedule", "gauntlet", "--opponents", "none"): (2, "schedule: 'gauntlet' needs opponents"),

@@ -59,6 +59,15 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
     )
 
 
+def test_of_a_long_run_the_latest_generations_are_followed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for generation in range(4, 31):
+        run_log.append(folder, "generation", RUN, **run_log.facts_of(progress(generation)))
+    watch(folder, once=True)
+    older, first, *_, last = capsys.readouterr().out.splitlines()
+    assert older == "not shown, as older: 10 lines"
+    assert (first.split(":")[0], last.split(":")[0]) == ("generation 11", "generation 30")
+
+
 @pytest.mark.parametrize(("runs", "quiet", "ends"), [(False, True, True), (False, False, False), (True, True, False)])
 def test_watching_ends_where_nothing_runs_the_run(
     folder: Path, monkeypatch: pytest.MonkeyPatch, *, runs: bool, quiet: bool, ends: bool

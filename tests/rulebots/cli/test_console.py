@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,10 @@ COMMAND = [str(Path(sys.executable).with_name("rulebots")), "match", "random", "
 INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1", "TERM": "xterm", "COLUMNS": "200"}
 
 
-def in_a_terminal(*words: str) -> str:
+def in_a_terminal(*words: str, command: Sequence[str] = COMMAND) -> str:
     """What a command writes whose output is a terminal."""
     ours, theirs = os.openpty()
-    running = subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=INTERPRETED)
+    running = subprocess.Popen([*command, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=INTERPRETED)
     os.close(theirs)
     written = b""
     try:
@@ -49,6 +50,21 @@ def test_a_match_of_so_many_deals_tells_how_it_stands() -> None:
         assert re.search(r"games +80\b", text)
     rate = re.compile(r"win rate +([0-9.]+ %)")
     assert rate.findall(table)[0] == rate.findall(plain.stdout)[0]
+
+
+def test_a_status_that_stands_long_says_for_how_long() -> None:
+    script = """
+import time
+from rulebots.cli import console
+console.PATIENCE = 0.5
+with console.live_line() as line:
+    line(0, "at work")
+    time.sleep(1.8)
+    line(0, "done")
+"""
+    shown = in_a_terminal(command=[sys.executable, "-c", script])
+    assert "at work … 1 s" in shown
+    assert "done …" not in shown
 
 
 @pytest.mark.slow

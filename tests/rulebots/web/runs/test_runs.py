@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -72,18 +73,22 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "mine" in site.get("/runs").text
 
 
+def the_time_is(now: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(**{**vars(time), "time": lambda: now}))
+
+
 def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
     log = folder / "log.jsonl"
     log.write_text(line("r", "begin", **begin()))
-    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 26.0))
+    the_time_is(26.0, monkeypatch)
     with RunFolder(folder, ""):
         page = site.get("/runs/mine").text
         assert "The players of the first generation play" in page
         assert "its last game is over. 25 s so far." in page
         version = re.findall(r"version=([\d-]+)", page)[0]
-        monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 28.0))
+        the_time_is(28.0, monkeypatch)
         assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 200, "the seconds count up"
         log.write_text(log.read_text() + line("r", "compile", seconds=12.0))
         assert "compiled: about 12 s on an idle machine, and only once. 27 s so far." in site.get("/runs/mine").text
@@ -110,12 +115,12 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **begin()), *paced, line("r", "resume"), *resumed]))
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
-    assert re.search(r"<dt>time left, about</dt><dd>4\ss<", text), "between the two nobody played"
+    assert re.search(r"<dt>time left, about</dt><dd>4\ss, until \d\d:\d\d<", text), "between the two nobody played"
 
 
 def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
-    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
+    the_time_is(13.0, monkeypatch)
     last = {**generation(5), "games": 2000, "games_a_second": 50.0}
     for strategy, said in (
         ("ga", "playing its run-off, then matches on fresh deals: 12 s of about 28 s so far."),
@@ -129,11 +134,11 @@ def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypa
             page = site.get("/runs/mine").text
             assert said in page
             version = re.findall(r"version=([\d-]+)", page)[0]
-            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 14.0))
+            the_time_is(14.0, monkeypatch)
             assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 200, "the seconds count up"
-            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 60.0))
+            the_time_is(60.0, monkeypatch)
             assert "59 s so far." in site.get("/runs/mine").text, "of no time that is over"
-            monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 13.0))
+            the_time_is(13.0, monkeypatch)
             (folder / "log.jsonl").write_text(log + line("r", "end", generation=5, file="x", interrupted=""))
             assert "its result is saved." in site.get("/runs/mine").text
         assert "run-off, then" not in site.get("/runs/mine").text
@@ -169,9 +174,9 @@ def test_a_run_says_how_it_breeds(site: Site) -> None:
 
 
 def test_the_latest_runs_of_one_game_are_offered_for_comparison(site: Site) -> None:
-    for time, (name, game) in enumerate({"a": "Kalah", "b": "Hearts", "c": "Kalah", "d": "Gomoku"}.items()):
+    for second, (name, game) in enumerate({"a": "Kalah", "b": "Hearts", "c": "Kalah", "d": "Gomoku"}.items()):
         (folder := site.folder / "runs" / name).mkdir(parents=True)
-        (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "game": game, "time": time}))
+        (folder / "log.jsonl").write_text(line("r", "begin", **{**begin(), "game": game, "time": second}))
     page = site.get("/runs").text
     assert re.findall(r'<option value="(\w)" selected>', page) == ["c", "a"]
     assert 'value="d"' not in page, "no other run is of its game"
@@ -513,11 +518,16 @@ def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
     limited = {**begin(), "seconds": 600.0, "free": ["population", "generations"]}
     log = line("r", "begin", **limited)
     (folder / "log.jsonl").write_text(log)
-    assert "Generation 0</strong>" in site.get("/runs/mine").text
+    page = site.get("/runs/mine").text
+    assert "Generation 0</strong>" in page
+    assert re.search(r"in about 10\smin", page), "as it was chosen"
+    the_time_is(61.0, monkeypatch)
+    with RunFolder(folder, ""):
+        assert "It ends in about 9 min." in site.get("/runs/mine").text
     log += line("r", "generation", **generation(1), generations=31, estimated=True)
     (folder / "log.jsonl").write_text(log)
     assert "Generation 1</strong>" in site.get("/runs/mine").text
-    monkeypatch.setattr("rulebots.web.runs.dashboard.time", SimpleNamespace(time=lambda: 541.0))
+    the_time_is(541.0, monkeypatch)
     paced = [
         line("r", "generation", **{**generation(number), "time": 180.0 * number, "games": 9000 * number})
         for number in (2, 3)
@@ -525,7 +535,7 @@ def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
     (folder / "log.jsonl").write_text(log + "".join(paced))
     with RunFolder(folder, ""):
         live = site.get("/runs/mine").text
-    assert re.search(r"<dt>time left, about</dt><dd>60\ss<", live), "no more than is left of the time"
+    assert re.search(r"<dt>time left, about</dt><dd>60\ss, until \d\d:\d\d<", live), "no more than is left of the time"
     assert "<dt>games a second</dt><dd>33</dd>" in live, "of all that it has played"
     (folder / "log.jsonl").write_text(log + line("r", "resume", generation=1, generations=34))
     assert "Generation 1 of 34</strong>" in site.get("/runs/mine").text
@@ -583,7 +593,7 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
     assert "55.6" not in page
     assert "a lead counts as a win, however small, but the verdicts are in points" in page
     assert "different deals" in page
-    assert "the other&#39;s points" in page
+    assert "the other&#39;s" in page
 
 
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
