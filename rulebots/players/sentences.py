@@ -1,6 +1,5 @@
 """Reasons in sentences for people: what moves do, what rules and searches say of them, and what comes of them."""
 
-import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -15,8 +14,6 @@ from rulebots.players.explaining import Explanation, Term, choice
 
 #: What a move has proven to lead to, by its mover's share of the first place.
 RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
-#: A turn that is expected is worth telling if it makes so many points of difference, and brings as many.
-LEAST_POINTS = 2
 #: What most moves lack and the rival has as well counts by so much less as a reason.
 SHARED = 2
 #: A number in the words of a rule: its value, times the first part, of the second.
@@ -92,21 +89,17 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
     if reason.unusual:
         habit = re.sub("^You ", "you ", words_of(replace(reason, weight=-reason.weight), name, second, whole=True))
-        return f"No plain reason, but a habit of this player: {habit}. {outlook}".rstrip()
+        return f"A habit of this player: {habit}. {outlook}".rstrip()
     also, said = None, words_of(reason, name, second, whole=True)
-    if reason in shared and own is not None and own.of_other and not own.unusual:
+    if reason in shared and own and own.of_other and not own.unusual:
         said = words_of(own, name, second, whole=True)
-    elif reason in shared and own is not None:
+    elif reason in shared and own:
         also = own
         said += "; only this player's own weights tell the two apart" * own.unusual
     # A reason that is outweighed does not stand alone.
     elif not reason.of_other:
-        against = (term for term in reasons if term.amount < -reason.amount and not term.taste)
-        also = next((term for term in against if _differs(explained, term)), None)
-        second_best = strongest(explained, [term for term in reasons if term is not reason and not term.of_other])
-        # What outweighs it together with the reason tells more than that it is outweighed.
-        if also and second_best and reason.amount + second_best.amount > -also.amount:
-            also = second_best
+        against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
+        also = next((term for term in against if not term.taste), None)
     if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
         words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
         words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
@@ -132,16 +125,7 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     after = (
         ending
         or (answer and f"After {plainly(second)}, {answer}.")
-        # Whoever asks why not wants to know, however little it is.
-        or outlook(
-            explained,
-            position,
-            (explained.chosen, moves[0]),
-            turns,
-            names,
-            name,
-            least=LEAST_POINTS if explained.against is None else 1,
-        )
+        or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
     )
     called = [name if seat == position.mover else one for seat, one in enumerate(names)]
     backing = grounds_of(position, explained.chosen, called)
@@ -151,7 +135,7 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
-    return naming(said, position, names)
+    return naming(surely(said, position, moves[0], names), position, names)
 
 
 def _among_its_kind(explained: Explanation, position: Position, names: Sequence[str], name: str) -> str:
@@ -180,6 +164,13 @@ def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:
     return _begun(spoken(grounds(position.state, move), names, position.mover)) if grounds else ""
 
 
+def surely(said: str, position: Position, move: int, names: Sequence[str]) -> str:
+    """Words about a risk that another move, `move`, would run, or about what it takes where its game is sure of it."""
+    facts = grounds_of(position, move, names)
+    risk = f"would (?:run a (?:higher )?risk of{'|risk' * ('no point' not in facts)}) taking"
+    return re.sub(risk, "would take", said) if "for certain" in facts else said
+
+
 def naming(said: str, position: Position, names: Sequence[str]) -> str:
     """Words that name the other player, where there is one: `Ann's best reply` for `the opponent's best reply`."""
     if len(names) != 2:
@@ -191,8 +182,8 @@ def naming(said: str, position: Position, names: Sequence[str]) -> str:
     if other != PERSON:
         return said.replace("the opponent", other)
     said = re.sub(r"the opponent's(?= \w)", "your", said).replace("the opponent's", "yours")
-    said = said.replace("the opponent has", f"{PERSON} have")
-    return re.sub(r"the opponent (\w+)s\b", rf"{PERSON} \1", said).replace("the opponent", PERSON)
+    said = re.sub(r"the opponent (\w+)s\b", rf"{PERSON} \1", said.replace("the opponent has", f"{PERSON} have"))
+    return said.replace("the opponent", PERSON)
 
 
 def line_after(
@@ -223,43 +214,27 @@ def _looking(explained: Explanation, turns: int) -> Floats:
 
 
 def outlook(
-    explained: Explanation,
-    position: Position,
-    moves: Sequence[int],
-    turns: int,
-    names: Sequence[str],
-    name: str,
-    *,
-    least: int = LEAST_POINTS,
+    explained: Explanation, position: Position, moves: Sequence[int], turns: int, names: Sequence[str], name: str
 ) -> str:
-    """What the rules expect in so many turns after the first of two moves of `name`, or after the other, in a sentence.
+    """What a turn of the better of two moves of `name` goes on to bring, or the answer to the other, in a sentence.
 
-    It is told from the turn in which the two differ most in points; "" if that is less than the `least`, or nothing is
-    expected.
+    So the rules expect it that look so many turns ahead. It is that of the two which makes more difference in points;
+    "" for none.
     """
-    seat = position.mover
-    lead = dict[int, int]()
-    gain, less = (_gain(position, move, seat) for move in moves)
-    [other] = deeds_of(position, moves[1:], names, doing=True)
-    if gain >= LEAST_POINTS + less and not position.game.hidden:
-        return f"It brings {_points(gain)} at once; {plainly(other)} brings {less or 'none'}."
-    deeds = list[tuple[int, int, Position, int]]()  # turn, gain for the one who moves, its position, and its move
-    for of_other, first in enumerate(moves if turns > 1 else ()):
-        for turn, before, move in line_after(explained, position, first, turns, best=True):
-            gain = (-1 if of_other else 1) * _gain(before, move, seat)
-            lead[turn] = lead.get(turn, 0) + gain
-            if before is not position and (before.mover != seat) == of_other:
-                deeds.append((turn, gain, before, move))
-    turn = max(lead, key=lead.__getitem__, default=0)
-    told = [deed for deed in deeds if deed[0] == turn]
-    total = sum(gain for _, gain, _, _ in told)
-    if not told or min(total, lead[turn]) < least:
+    lines = [line_after(explained, position, move, turns, best=True) if turns > 1 else [] for move in moves]
+    own, its = (
+        [sum(gain_of(before, move, position.mover) for at, before, move in line if at == turn) for turn in (0, 1)]
+        for line in lines
+    )
+    leads = [one - other for one, other in zip(own, its, strict=True)]
+    turn = int(leads[1] > leads[0])
+    told = [(before, move) for at, before, move in lines[turn] if at == turn][1 - turn :]
+    total = (1 - 2 * turn) * sum(gain_of(*one, position.mover) for one in told)
+    if min(total, leads[turn]) < 1:
         return ""
-    at, (_, gain, before, move) = max(enumerate(told, 1), key=lambda deed: deed[1][1])
-    [deed] = deeds_of(before, [move], names)
-    who = f"Then {name}" if before.mover == seat else f"After {plainly(other)}, {names[before.mover]}"
-    whole = f"{f', move {at} of' if at > 1 else ' in'} a turn of {_points(total)}" if total > gain else ""
-    return f"{who} could {'later ' * (turn > 2)}{plainly(deed)}{whole}."
+    after = f"After {plainly(*deeds_of(position, moves[1:], names, doing=True))}, {names[told[0][0].mover]}"
+    deeds = ", then ".join(plainly(*deeds_of(before, [move], names)) for before, move in told)
+    return f"{after if turn else f'Then {name}'} could {deeds}: {total} point{'s' * (total > 1)}."
 
 
 def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[str], least: float) -> str:
@@ -269,7 +244,7 @@ def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[s
     """
     twin, most, told = position.copy(), least, ""
     for at, move in enumerate(line):
-        gain = _gain(twin, move, seat)
+        gain = gain_of(twin, move, seat)
         if at and twin.mover == seat and gain > most:
             [deed] = deeds_of(twin, [move], names)
             most, told = gain, f"{names[seat]} could {'later ' * (at > 1)}{plainly(deed)}"
@@ -277,11 +252,7 @@ def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[s
     return told
 
 
-def _points(count: int) -> str:
-    return f"{count} point{'s' * (count != 1)}"
-
-
-def _gain(position: Position, move: int, seat: int) -> int:
+def gain_of(position: Position, move: int, seat: int) -> int:
     """What a move brings a seat at once beyond what it brings another one, in points."""
     return _margin(position.after(move), seat) - _margin(position, seat)
 
@@ -347,15 +318,6 @@ def _differs(explained: Explanation, term: Term) -> bool:
     """Whether a rule says different things of the moves that it judges."""
     column = explained.rules.rules.index(term.rule)
     return bool(np.ptp(explained.values[explained.shares[:, column] != 0, column]))
-
-
-def enough(terms: Sequence[Term], least: int, lead: float) -> int:
-    """How many of the leading terms to show, at most three times the `least`.
-
-    Together they speak for the move, and weigh more than all others, which make up the rest of the `lead`.
-    """
-    sums = list(itertools.accumulate(term.amount for term in terms[: 3 * least]))
-    return next((n for n, so_far in enumerate(sums, 1) if n >= least and so_far > abs(lead - so_far)), len(sums))
 
 
 def told_once(terms: Iterable[Term]) -> list[Term]:

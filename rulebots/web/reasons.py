@@ -20,7 +20,7 @@ from rulebots.players.findings import findings_of
 from rulebots.players.sentences import (
     deeds_of,
     ending_of,
-    enough,
+    gain_of,
     grounds_of,
     leading,
     line_after,
@@ -39,8 +39,6 @@ MOVES = 8
 FIRST = 2
 RULES = 10
 CHANGES = 3
-#: Turns after two moves in which a search's reason tells what rules expect.
-AHEAD = 3
 #: A difference of scores that is none; and how many typical weights of a player a full bar stands for at least.
 TIE = 0.005
 FULL = 4
@@ -102,13 +100,15 @@ def of_rules(
     explained = explain(player, position, against=against)
     rival = explained.rival
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
+    told = leading(explained)
+    turns = next((term.rule.ahead for term in told if term.rule.ahead > 1), 0)
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
-        line=_expected(explained, position, explained.chosen, names),
-        instead=() if explained.against is None else _expected(explained, position, explained.against, names),
+        line=_expected(explained, position, explained.chosen, turns, names),
+        instead=() if explained.against is None else _expected(explained, position, explained.against, turns, names),
     )
     name = names[position.mover] if asked or explained.against is None else "it"
     sentence = main_reason(explained, position, names, name)
@@ -116,7 +116,6 @@ def of_rules(
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if deeds[1:] else ())
     [second] = deeds_of(position, [explained.moves[rival]], names, doing=True)
-    told = leading(explained)
     ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
     lead = sum(term.amount for term in terms)
     own = PERSON if names[position.mover] == PERSON else "it"
@@ -124,8 +123,7 @@ def of_rules(
     best = "Next best" if rival == 1 else "Best different move"
     compared = best if explained.against is None else "Asked about" if asked else "Played"
     # What a player weighs against the rule's author is hard to believe: it is shown with the sums and weights.
-    likely = [term for term in told if abs(term.amount) >= TIE and not term.unusual]
-    shown = likely[: enough(likely, FIRST, lead)] if told and not told[0].unusual else []
+    shown = [term for term in told if abs(term.amount) >= TIE and not (term.unusual or told[0].unusual)][:FIRST]
     rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
     full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
     return replace(
@@ -147,10 +145,18 @@ def of_rules(
     )
 
 
-def _expected(explained: Explanation, position: Position, move: int, names: Sequence[str]) -> list[str]:
-    """What the rules would play after a move, which comes first, in sentences; nothing where they cannot know."""
-    line = [one for _, _, one in line_after(explained, position, move)]
-    return [*_line(position, line[1:] and line, names)]
+def _expected(explained: Explanation, position: Position, move: int, turns: int, names: Sequence[str]) -> list[str]:
+    """What the rules would play after a move, which comes first, in sentences; nothing where they cannot know.
+
+    Where the reason looks so many turns ahead, it is the line of its number, with what each move brings in points.
+    """
+    line = line_after(explained, position, move, turns or FIRST, best=turns > 0)
+    told = [*_line(position, [made for _, _, made in line if line[1:]], names)]
+    brought = [gain_of(before, made, position.mover) for _, before, made in line]
+    if turns and told:
+        told = [f"{said}{f' ({gain:+})' * bool(gain)}" for said, gain in zip(told, brought, strict=True)]
+        told[-1] += f", in all {sum(brought):+} for {names[position.mover]}"
+    return told
 
 
 def _worse(lead: float) -> str:
@@ -274,14 +280,15 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     name, said = names[position.mover], ""
     [doing] = deeds_of(position, compared[1:], names, doing=True)
     terms = explained.between(*compared)
-    reason = strongest(explained, told_once(terms))
+    # A search has a line of its own: what the rules see farther ahead than an answer could not be checked.
+    reason = strongest(explained, told_once(term for term in terms if term.rule.ahead <= FIRST))
     if reason and not reason.unusual:
         words = naming(words_of(reason, name, doing, whole=True), position, names)
         judged = "say" if sum(term.amount for term in terms) > 0 else f"prefer {plainly(doing)}, but say for this"
         said = f" The champion's rules {judged}: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):
         return f"{said} After {plainly(doing)}, {answer}."
-    return f"{said} {outlook(explained, position, compared, AHEAD, names, name, least=1)}".rstrip()
+    return f"{said} {outlook(explained, position, compared, FIRST, names, name)}".rstrip()
 
 
 def _refutation(position: Position, move: int, names: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ from rulebots.kernel import kernel
 #: call one of them: a move is seldom in both.
 DISTANCES = (
     ("middle", "in the middle column (7)", "the middle column, the most frequent"),
-    ("one_off", "one column off the middle (6 and 8)", "a column next to the middle, almost as frequent"),
+    ("one_off", "one column off the middle (6 and 8)", "a column next to the middle one"),
     ("two_off", "two columns off the middle (5 and 9)", "a column two off the middle"),
     ("three_off", "three columns off the middle (4 and 10)", "a rather short column"),
     ("four_off", "four columns off the middle (3 and 11)", "a short column"),

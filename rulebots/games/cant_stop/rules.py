@@ -67,7 +67,7 @@ SPACES = [
 ]  # fmt: skip
 
 
-@rule("advance", early=0, late=-1, says="put(s) [more|less|more] at risk")
+@rule("advance", late=-1, says="put(s) [more|less|more] at risk")
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
     return (VALUE[view.sides, LOW[move]] + VALUE[view.sides, HIGH[move]]) / SEVEN
@@ -81,7 +81,7 @@ def begun(view: View, move: int) -> int:
     return int(low != NO_COLUMN and view.mine[low] > 0) + int(other != NO_COLUMN and view.mine[other] > 0)
 
 
-@rule("advance", early=0, late=3, says="get(s) [nearer to|less near to|nearer to] the top of a column")
+@rule("advance", late=3, says="get(s) [nearer to|less near to|nearer to] the top of a column")
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
     return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
@@ -179,7 +179,7 @@ def over_28(view: View, move: int) -> float:
     return (counted - TURN) / TURN
 
 
-@rule("stop", early=0, late=-1, says="settle(s) for what this turn has climbed")
+@rule("stop", late=-1, says="settle(s) for what this turn has climbed")
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN
@@ -188,7 +188,7 @@ def at_stake(view: View, move: int) -> float:
 fewer = rule("stop", early=1, late=0, name="fewer", says="keep(s) the progress of this turn")(closer.kernel)
 
 
-risk = rule("stop", early=0, late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
+risk = rule("stop", late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
 
 
 @rule("stop", early=2, says="keep(s) what the next roll may lose")
@@ -229,7 +229,7 @@ def shuts_out(view: View, move: int) -> float:
     return (view.distance_them - view.their_distance) / TURN
 
 
-@rule("stop", early=0, late=-0.5, says="[keep(s) a lead|stay(s) behind] in the race")
+@rule("stop", late=-0.5, says="[keep(s) a lead|stay(s) behind] in the race")
 def ahead(view: View, move: int) -> float:
     """How much shorter my way is than the nearest opponent's then, in 28s."""
     return (view.distance_them - view.distance_left) / TURN

@@ -132,16 +132,19 @@ def _risk(state: State) -> str:
 
 
 def grounds(state: State, move: int) -> str:
-    """What decides whether to stop or to roll again, or how often dice allow the columns of a move."""
+    """What decides whether to stop or to roll again, or how often dice allow the columns of a move, and the others."""
     if move not in (STOP, ROLL):
-        rolls = slice(ROLLS_WITH[state.sides])
-        odds = {
-            column: (ORDERS[rolls] * (BROUGHT[rolls] >> column & 1)).sum() / int(state.sides) ** DICE
-            for column in sorted({LOW[move], HIGH[move]} - {NO_COLUMN})
-        }
-        return (
-            f"Of all rolls, {in_words([f'{100 * share:.0f} % allow {column + 2}' for column, share in odds.items()])}."
-        )
+        rolls, roll, own = slice(ROLLS_WITH[state.sides]), state.roll - FIRST_ROLL, (LOW[move], HIGH[move])
+        shares = [
+            (column, 100 * (ORDERS[rolls] * (BROUGHT[rolls] >> column & 1)).sum() / int(state.sides) ** DICE)
+            for column in sorted({*PAIRED[roll, : WAYS[roll]].ravel().tolist()})
+            if room(state, column)
+        ]
+        told = [
+            in_words([f"{share:.0f} % allow {column + 2}" for column, share in shares if (column in own) is chosen])
+            for chosen in (True, False)
+        ]
+        return f"Of all rolls, {'; '.join(filter(None, told))}."
     climbed = (state.runner - state.height[state.turn])[state.runner > 0].sum()
     return f"The next roll: {_risk(state)}; spaces at stake: {climbed}."
 

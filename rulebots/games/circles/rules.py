@@ -334,7 +334,7 @@ def takes_many(view: View, line: int) -> float:
     return LENGTH[line] / min(view.eliminate, view.rows)
 
 
-@rule("take", early=0.0, late=-0.2, says="leave(s) [more|fewer|] moves for the stones left")
+@rule("take", late=-0.2, says="leave(s) [more|fewer|] moves for the stones left")
 def lines_left(view: View, line: int) -> float:
     """Moves that it leaves per stone left, in threes."""
     return view.lines / max(view.left, 1) / 3

@@ -32,7 +32,7 @@ def law_chance(view: View, place: int) -> float:
     return view.law_chance[place]
 
 
-@rule("play", early=0.0, says="play(s) a card that is [more|less|] likely to fit")
+@rule("play", says="play(s) a card that is [more|less|] likely to fit")
 def plain_chance(view: View, place: int) -> float:
     """How likely it can be played, if touched cards, too, may be useless."""
     return view.plain_chance[place]
@@ -92,13 +92,13 @@ def second_life(view: View, place: int) -> float:
     return (view.lives == 2) * (1.0 - view.chance[place])
 
 
-@rule("play", early=0.0, late=4.0, says="play(s) on with nothing left to lose")
+@rule("play", late=4.0, says="play(s) on with nothing left to lose")
 def nothing_to_lose(view: View, place: int) -> float:
     """How likely it can be played once the deck has run out and a life can be spared."""
     return (view.deck_left == 0) * (view.lives > 1) * view.chance[place]
 
 
-@rule("play", early=0.0, late=2.0, says="play(s) a card before the deck runs out")
+@rule("play", late=2.0, says="play(s) a card before the deck runs out")
 def end_near(view: View, place: int) -> float:
     """The deck runs out within a round, and a life can be spared."""
     return (view.deck_left <= view.seats) * (view.lives > 1)
@@ -215,19 +215,19 @@ passes_misplay = rule("discard", early=-1.0, name="passes_misplay", says="let(s)
 )
 
 
-@rule("discard", early=0.0, says="discard(s) while the next player has a card to play")
+@rule("discard", says="discard(s) while the next player has a card to play")
 def next_busy(view: View, place: int) -> bool:
     """The next seat has a card to play."""
     return view.rightly[1] != 0
 
 
-@rule("discard", early=0.0, late=-1.5, says="draw(s) a card, which brings the end nearer")
+@rule("discard", late=-1.5, says="draw(s) a card, which brings the end nearer")
 def last_draws(view: View, place: int) -> bool:
     """The deck runs out within a round: another card drawn brings the end nearer."""
     return (view.deck_left > 0) & (view.deck_left <= view.seats)
 
 
-@rule("discard", early=0.0, late=-1.0, says="discard(s) although the deck has run out")
+@rule("discard", late=-1.0, says="discard(s) although the deck has run out")
 def deck_empty(view: View, place: int) -> bool:
     """The deck has run out."""
     return view.deck_left == 0
@@ -400,10 +400,10 @@ rich = rule("hint", early=1.0, name="rich", says="spend(s) a token while [more|f
 last_token = rule("hint", early=-0.5, name="last_token", says="spend(s) the last token")(one_token.kernel)
 
 
-stalls = rule("hint", early=0.0, late=1.0, name="stalls", says="gain(s) time without drawing a card")(last_draws.kernel)
+stalls = rule("hint", late=1.0, name="stalls", says="gain(s) time without drawing a card")(last_draws.kernel)
 
 
-@rule("hint", early=0.0, late=-2.0, says="help(s) a player who has no turn left")
+@rule("hint", late=-2.0, says="help(s) a player who has no turn left")
 def too_late(view: View, move: int) -> bool:
     """Its receiver has no turn left."""
     return (view.deck_left == 0) & (view.row >= view.turns_left)

@@ -134,8 +134,8 @@ def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
         return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
     target = names[state.last_target[seat]]
     meant = meaning_text(state, seat)
-    hint = f"{hint_text(state, seat)} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
-    return f"{hint}; meant: {meant}" if meant else hint
+    to, touched = target[0].lower() + target[1:], touched_text(state, seat)
+    return f"{hint_text(state, seat)} to {to}: {touched}{f'; meant: {meant}' * bool(meant)}"
 
 
 def hint_text(state: State, seat: int) -> str:
@@ -232,22 +232,25 @@ def grounds(state: State, move: int) -> str:
             "fits" not in f"{told}{beside}" and state.tokens == TOKENS
         )
         return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
-    if not state.touched[mover, place]:
+    untouched = not state.touched[mover, place]
+    if untouched and move < PLAYS:
         return f"No hint has touched it; tokens left: {state.tokens}."
     for seat in range(state.seats):
         said = meaning_text(state, seat) if move >= PLAYS and state.last_target[seat] == mover else ""
         if said.startswith("play") and f"{place + 1}" in said.partition(";")[0]:
             return f"{{{seat}}} {hint_text(state, seat)}, which means: {said}."
     in_view = [*np.delete(state.hands, mover, 0).ravel()]
-    named = [
-        _named(card)
-        for card, gone in enumerate(state.discards)
-        if state.meant[mover, place] >> card & 1
-        and gone + in_view.count(card) + (state.fireworks[colour_of(card)] > rank_of(card)) < COPIES[rank_of(card)]
-        and (move < PLAYS or state.fireworks[colour_of(card)] <= rank_of(card))
-    ]
-    kinds = in_words(named).replace(" and ", " or ")
-    return f"As the hints are meant, with the cards in view, it should be {kinds}." * (0 < len(named) < RANKS)
+    beyond = {card: rank_of(card) - int(state.fireworks[colour_of(card)]) for card in range(len(state.discards))}
+    unseen = {
+        card: COPIES[rank_of(card)] - state.discards[card] - in_view.count(card) - (more < 0)
+        for card, more in beyond.items()
+        if state.meant[mover, place] >> card & 1 and (move < PLAYS or more >= 0)
+    }
+    which = in_words([_named(card) for card, left in unseen.items() if left > 0]).replace(" and ", " or ")
+    fit, out = sum(left for card, left in unseen.items() if not beyond[card]), sum(unseen.values())
+    what = f"As the hints are meant, with the cards in view, it should be {which}. " * (0 < which.count("the") < RANKS)
+    chance = f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
+    return f"{'No hint has touched it. ' * untouched}{what}{chance * bool(move >= PLAYS and fit < out)}".rstrip()
 
 
 def _named(card: int) -> str:

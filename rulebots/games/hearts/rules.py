@@ -107,7 +107,9 @@ def moon_long(view: View, card: int) -> float:
 
 # --- lead: lose the trick, hunt the queen, or shoot the moon
 
-lead_high = rule("lead", early=-1, says="lead(s) a [higher|lower|higher] card")(high.kernel)
+lead_high = rule("lead", early=-1, says="lead(s) a [higher card|lower card, as a rule the safer lead|higher card]")(
+    high.kernel
+)
 
 
 @rule("lead", early=-1, says="run(s) a [higher|lower|] risk of taking the trick")
@@ -153,7 +155,7 @@ def lead_queen(view: View, card: int) -> float:
     return view.queen * view.stays
 
 
-lead_heart = rule("lead", early=0, says="lead(s) a heart")(heart.kernel)
+lead_heart = rule("lead", says="lead(s) a heart")(heart.kernel)
 
 
 @rule("lead", early=1.5, says="lead(s) a heart that is [more|less|] likely to lose the trick")
@@ -192,7 +194,7 @@ def to_void(view: View, card: int) -> float:
     return (OTHERS - view.holders[view.suit]) / OTHERS * view.stays
 
 
-@rule("lead", early=10, says="lead(s) a card that is [more|less|] likely to win, while the moon is possible")
+@rule("lead", early=10, says="keep(s) the moon possible with a [stronger|weaker|strong] card")
 def moon(view: View, card: int) -> float:
     """The moon, times how likely it stays highest."""
     return view.moon * view.stays
@@ -218,9 +220,7 @@ def follow_points(view: View, card: int) -> float:
     return view.stays * view.points
 
 
-follow_stays = rule("follow", early=-1, name="stays", says="run(s) a [higher|lower|] risk of taking the trick")(
-    stays.kernel
-)
+follow_stays = rule("follow", early=-1, says="run(s) a [higher|lower|] risk of taking the trick")(stays.kernel)
 
 
 rain = rule("follow", early=-4, name="rain", says="risk(s) taking [more|fewer|] points")(points.kernel)
@@ -291,7 +291,7 @@ def no_exit(view: View, card: int) -> float:
 
 
 follow_moon = rule(
-    "follow", early=8, name="moon", says="play(s) a card that is [more|less|] likely to win, while the moon is possible"
+    "follow", early=8, name="moon", says="keep(s) the moon possible with a [stronger|weaker|strong] card"
 )(moon.kernel)
 
 
@@ -377,7 +377,7 @@ throw_moon_high = rule(
     "throw",
     early=-8,
     name="moon_high",
-    says="throw(s) off a card that is [more|less|] likely to win, while the moon is possible",
+    says="throw(s) off a [stronger|weaker|strong] card that the moon would need",
 )(moon.kernel)
 
 

@@ -156,7 +156,7 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
 
 
 def grounds(state: State, move: int) -> str:
-    """What else a player holds of the suit of a card that it passes, or what others still hold of a played one's."""
+    """What else of its suit a player holds who passes a card; of one that is played, what others hold, and its fate."""
     me = int(state.mover)
     suit, rank = divmod(move % CARDS, RANKS)
     if move < CARDS:
@@ -164,10 +164,16 @@ def grounds(state: State, move: int) -> str:
         besides = f"the {in_words(held)} of {NAMES[suit]} besides" if held else f"no other {NAMES[suit]}"
         return f"{{{me}}} hold(s) {besides}."
     out = [one for who in range(SEATS) if who != me for one in ranks_in(int(state.hand[who, suit]))]
+    above, kind = sum(one > rank for one in out), move // CARDS
+    higher = f", {'all' if 1 < above == len(out) else above or 'none'} higher" * bool(out)
     queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
-    higher = f", {sum(one > rank for one in out) or 'none'} above the {RANK_NAMES[rank]}{queen}" * bool(out)
     last = f"; {{{me}}} play(s) the last one in hand" * (len(ranks_in(int(state.hand[me, suit]))) == 1)
-    return f"Others still hold {len(out) or 'no'} card{'s' * (len(out) != 1)} of {NAMES[suit]}{higher}{last}."
+    said = f"Others still hold {len(out) or 'no'} card{'s' * (len(out) != 1)} of {NAMES[suit]}{queen}{higher}{last}."
+    beaten, points = above and state.count < SEATS - 1, int(state.trick_points)
+    if kind != FOLLOW:
+        return f"{said}{' Nobody can beat it.' * (kind == LEAD and not beaten)}"
+    fate = "cannot take it" if rank < state.top else "may take it" if beaten else "takes it for certain"
+    return f"{said} The trick holds {points or 'no'} point{'s' * (points != 1)}, and the {RANK_NAMES[rank]} {fate}."
 
 
 def learned(state: State, mover: int, move: int, seat: int) -> bool:

@@ -63,7 +63,7 @@ def sentence(state: State, move: int) -> str:
     last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
     deeds = [f"sow(s) pit {move}"]
     if last not in (ABROAD, first + pits) and ring[last] == 0:
-        deeds.append(f"capture(s) {captured}" if captured else "win(s) its last stone")
+        deeds.append(f"capture(s) {captured}" if captured else "store(s) its last stone")
     left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
     if 0 in left:
         deeds.append(f"end(s) the game{': each side keeps the stones left in its pits' * any(left)}")

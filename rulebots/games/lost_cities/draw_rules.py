@@ -59,13 +59,13 @@ def deck(view: View, card: int) -> bool:
     return card == NO_CARD
 
 
-@rule("draw", early=0.0, late=0.2, says="bring(s) the end nearer while [ahead|behind]")
+@rule("draw", late=0.2, says="bring(s) the end nearer while [ahead|behind]")
 def deck_ahead(view: View, card: int) -> float:
     """The deck, which brings the end nearer: my lead in twenties, without bonuses, between -2 and 2."""
     return (card == NO_CARD) * max(-2.0, min(2.0, view.lead))
 
 
-@rule("draw", early=0.0, late=-1.0, says="use(s) up the deck with cards left to play")
+@rule("draw", late=-1.0, says="use(s) up the deck with cards left to play")
 def deck_pressed(view: View, card: int) -> float:
     """The deck: cards I have to play per turn left, at most 2; turns are counted as if I took from a pile instead."""
     return (card == NO_CARD) * view.pressure
@@ -77,7 +77,7 @@ def deck_costs_a_turn(view: View, card: int) -> float:
     return (card == NO_CARD) * max(0, view.must_play - (view.deck_left - 1) // 2) / 3
 
 
-@rule("draw", early=0.0, late=0.5, says="bring(s) the end of an idle game nearer")
+@rule("draw", late=0.5, says="bring(s) the end of an idle game nearer")
 def deck_idle(view: View, card: int) -> float:
     """The deck: my discards in a row, in fives, at most 2: someone has to end the game."""
     return (card == NO_CARD) * min(view.my_streak, 10) / 5

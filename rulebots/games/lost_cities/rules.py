@@ -67,7 +67,7 @@ def skips_at_leisure(view: View, card: int) -> float:
     return view.goes_on * view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
 
 
-@rule("play", early=0.0, late=-1.0, says="skip(s) <20 points> that there is time to play")
+@rule("play", late=-1.0, says="skip(s) <20 points> that there is time to play")
 def skips_in_time(view: View, card: int) -> float:
     """On an expedition I have begun: the value of skips_held if there are turns for all cards of such expeditions."""
     return view.goes_on * view.skipped_held * view.times * (view.must_play <= view.turns)
@@ -91,7 +91,7 @@ def pressed(view: View, card: int) -> float:
     return view.goes_on * view.pressure
 
 
-@rule("play", early=0.0, late=1.0, says="play(s) a card that is worth one of the last turns")
+@rule("play", late=1.0, says="play(s) a card that is worth one of the last turns")
 def worth_a_turn(view: View, card: int) -> bool:
     """On an expedition I have begun: there are turns for it and for all cards that earn more on such expeditions."""
     return (view.goes_on != 0) & (view.dearer < view.turns)
@@ -122,15 +122,13 @@ def still_rising(view: View, card: int) -> float:
     return view.goes_on * (view.sure + 1.0 + view.hoped) * view.times / 5
 
 
-opp_waits = rule("play", early=0.0, late=0.0, name="opp_waits", says="keep(s) <20 points> from the opponent")(
-    draw_rules.denies.kernel
-)
+opp_waits = rule("play", name="opp_waits", says="keep(s) <20 points> from the opponent")(draw_rules.denies.kernel)
 
 
 # --- play: a card that begins an expedition
 
 
-@rule("play", early=0.0, late=-1.0, says="take(s) on the 20 points that an expedition costs")
+@rule("play", late=-1.0, says="take(s) on the 20 points that an expedition costs")
 def begin(view: View, card: int) -> bool:
     """It begins an expedition."""
     return view.fresh != 0
@@ -188,13 +186,13 @@ def begin_late(view: View, card: int) -> float:
     return view.fresh * gone(view)
 
 
-@rule("play", early=0.0, late=-1.0, says="begin(s) an expedition while others still need turns")
+@rule("play", late=-1.0, says="begin(s) an expedition while others still need turns")
 def begin_pressed(view: View, card: int) -> float:
     """A new expedition: cards in my hand for expeditions I have begun, per turn left, at most 2."""
     return view.fresh * view.pressure
 
 
-@rule("play", early=0.0, late=-1.0, says="begin(s) an expedition that needs more turns than are left")
+@rule("play", late=-1.0, says="begin(s) an expedition that needs more turns than are left")
 def begin_too_much(view: View, card: int) -> float:
     """A new expedition: how many more cards it and the others need than turns are left, in fives.
 
@@ -236,7 +234,7 @@ def begin_contested(view: View, card: int) -> float:
 # --- play: investments
 
 
-@rule("play", early=0.0, late=-1.0, says="play(s) an investment")
+@rule("play", late=-1.0, says="play(s) an investment")
 def invest(view: View, card: int) -> bool:
     """It is an investment."""
     return view.value == 0
@@ -269,7 +267,7 @@ def invest_again(view: View, card: int) -> float:
 # --- keep: what I would give up or give away by discarding it
 
 
-@rule("keep", early=0.0, late=0.0, says="spend(s) a turn on a discard")
+@rule("keep", says="spend(s) a turn on a discard")
 def anything(view: View, card: int) -> bool:
     """True of every card: how much I dislike discarding at all."""
     return True
@@ -287,11 +285,11 @@ mine_far = rule(
 
 
 mine_pressed = rule(
-    "keep", early=0.0, late=-0.3, name="mine_pressed", says="throw(s) away a card that fits while turns are running out"
+    "keep", late=-0.3, name="mine_pressed", says="throw(s) away a card that fits while turns are running out"
 )(pressed.kernel)
 
 
-@rule("keep", early=0.0, late=-1.0, says="throw(s) away a card that there is no time to play")
+@rule("keep", late=-1.0, says="throw(s) away a card that there is no time to play")
 def mine_too_late(view: View, card: int) -> bool:
     """It goes on an expedition I have begun, but cards that earn more on such expeditions take all the turns left."""
     return (view.goes_on != 0) & (view.dearer >= view.turns)
@@ -352,7 +350,7 @@ opp_points = rule("keep", early=1.0, late=1.2, name="opp_points", says="give(s) 
 )
 
 
-@rule("keep", early=0.0, late=-1.0, says="give(s) the opponent a card that may come too late")
+@rule("keep", late=-1.0, says="give(s) the opponent a card that may come too late")
 def opp_too_late(view: View, card: int) -> float:
     """Points it would bring the opponent on an expedition it has begun, with fewer than 12 cards in the deck.
 
@@ -377,7 +375,7 @@ def opp_hope(view: View, card: int) -> float:
     return (view.opp_top[view.suit] < 0) * view.fresh * view.opp_reach[view.suit]
 
 
-@rule("keep", early=0.0, late=0.0, says="give(s) the opponent a [more|less|] promising start in my suit")
+@rule("keep", says="give(s) the opponent a [more|less|] promising start in my suit")
 def opp_hope_in_mine(view: View, card: int) -> float:
     """A suit that only I have begun: what the opponent could reach there, less the cost, in twenties."""
     return (view.opp_top[view.suit] < 0) * (view.fresh == 0) * view.opp_reach[view.suit]
@@ -389,13 +387,13 @@ def opp_high_hope(view: View, card: int) -> float:
     return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
 
 
-@rule("keep", early=0.0, late=0.0, says="give(s) a busy opponent a [higher|lower|high] card")
+@rule("keep", says="give(s) a busy opponent a [higher|lower|high] card")
 def opp_busy_height(view: View, card: int) -> float:
     """A suit the opponent has not begun: the card's number in tens, times the share of suits that it has begun."""
     return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / view.suits
 
 
-@rule("keep", early=0.0, late=0.0, says="throw(s) away a card that fits while the opponent is busy")
+@rule("keep", says="throw(s) away a card that fits while the opponent is busy")
 def mine_while_busy(view: View, card: int) -> float:
     """It goes on an expedition I have begun: the share of suits that the opponent has begun."""
     return view.goes_on * view.opp_begun / view.suits
@@ -446,7 +444,7 @@ def covers_mine(view: View, card: int) -> float:
     return covered(view, view.my_top[view.suit])
 
 
-@rule("keep", early=0.0, late=0.5, says="discard(s) yet again")
+@rule("keep", late=0.5, says="discard(s) yet again")
 def discarded_long(view: View, card: int) -> bool:
     """I have discarded more than five times in a row."""
     return view.my_streak > LONG_STREAK

@@ -179,7 +179,7 @@ def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
         ("1 2 3 4 5 6", "1 1 1 1 1 1", 1, "You sow pit 1"),
         ("0 0 0 3 0 1", "1 1 1 1 1 1", 5, "You sow pit 5 and move again"),
         ("0 0 1 0 1 1", "1 5 1 1 1 1", 2, "You sow pit 2 and capture 1"),
-        ("0 0 1 0 1 1", "1 1 0 1 1 1", 2, "You sow pit 2 and win its last stone"),
+        ("0 0 1 0 1 1", "1 1 0 1 1 1", 2, "You sow pit 2 and store its last stone"),
         (
             "0 0 0 0 0 1",
             "1 1 1 1 1 1",

@@ -79,7 +79,7 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
             "1,0,0,0,9,2,15/1,0,4,0,0,4,12 0",
             "4",
             "0",
-            ", Ben could sow pit 0 and capture 9, move 2 of a turn of 11 points.",
+            ", Ben could sow pit 2 and move again, then sow pit 0 and capture 9: 11 points.",
         ),
         ("tictactoe", "3/1X1/O2 X", "a3", "c2", ""),
         (
@@ -273,8 +273,10 @@ def test_after_a_move_that_is_asked_about_the_rules_tell_what_would_follow() -> 
     player = make_player("champion", position.game)
     assert not of_rules(player, position, ("you", "Ben")).instead
     instead = of_rules(player, position, ("you", "Ben"), 4, asked=True).instead
-    assert instead[0] == "You sow pit 4"
+    assert instead[0] == "You sow pit 4 (+1)"
     assert instead[1].startswith("Ben sows pit "), "what the opponent does about it"
+    brought = sum(int(one) for said in instead for one in re.findall(r"\(([+-]\d+)\)", said))
+    assert instead[-1].endswith(f", in all {brought:+} for you"), "the number of the reason, to be added up by hand"
 
 
 def test_a_search_s_reason_tells_when_the_rules_prefer_the_other_move() -> None:
