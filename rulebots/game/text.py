@@ -92,8 +92,8 @@ class GameText:
             what is hidden.
         grounds: `grounds(state, move)` is a sentence at the end of reasons for a move: facts that its player knows,
             such as the risk of a roll; "" for none. It is marked as `sentence` is.
-        harm: `harm(state, move)` is what a legal move costs all who play together beside points, such as `a life is
-            lost`; "" for nothing. A review tells each such move.
+        harm: `harm(state, move)` is what a legal move costs all who play together beside points made, such as `a life
+            is lost`; "" for nothing. A review tells each such move.
         places: What `show` calls the seats from the viewer on, where it has names for them: `("you", "left", "right")`.
         dealt: Names for the numbers of a deal, such as cards: number k is dealt[k]. Each is one word. Default: the
             numbers.

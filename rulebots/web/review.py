@@ -366,7 +366,7 @@ class Review(BackgroundWork):
             return f"{abs(value):g} {'behind' if value < 0 else 'ahead'}" if value else "even"
         if self.exact or (value == 0.5 and self.expected(len(self.moves), 0) == (0.5, 0)):
             return RESULTS[value]
-        return f"{value:.1f}" if self.in_points else f"{100 * value:.0f}\u00a0%"
+        return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"
 
 
 def _found(player: Player, position: Position) -> Any:

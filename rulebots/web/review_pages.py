@@ -16,7 +16,7 @@ from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import of_search
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.turning_points import PAID, changes_of, summary_of
+from rulebots.web.turning_points import PAID, changes_of, summary_of, turn_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
 
 
@@ -36,7 +36,7 @@ class ReviewPages:
         review = self._review(visitor.session)
         viewer = viewer if wants_fragment(request) else view_of(visitor)
         done = review.done.is_set()
-        version = f"{review.version}{'.' if done else ''}"
+        version = f"{review.version}{'.' if done else '-' + review.waiting[:-2]}"
         if request.query_params.get("version") == version:
             return Response(status_code=204)
         own = viewer.seat if viewer.seat is not None else next(iter(viewer.session.persons), 0)
@@ -48,7 +48,7 @@ class ReviewPages:
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], own=own,
-            said=said, summary=summary_of(review, viewer.names) if done else "",
+            said=said, turn_of=turn_of, summary=summary_of(review, viewer.names),
             # What a move does for its player, without what comes of it.
             deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),

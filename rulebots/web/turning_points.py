@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rulebots.game.text import in_words
+from rulebots.game.text import PERSON, in_words
 from rulebots.web.chart import Chart, Series
 from rulebots.web.review import LEAST_POINTS, Loss, Review, losses_of
 
 #: Changes that are told; and how much more those of one's own matter at a table of several.
-MOST_CHANGES = 6
+MOST_CHANGES = 8
 OWN = 4
 #: Changes among which a forced move is told as well.
 LARGEST = 3
@@ -24,7 +24,8 @@ class Change:
     """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
 
     `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
-    `forced` says that its seat had no other move, `blameless` that no move in it was a mistake, and `lucky` that chance
+    `forced` says that its seat had no other move, and `chance` is the ply where it had last had a choice not to be left
+    with it; `blameless` that no move in it was a mistake, and `lucky` that chance
     decided it, for good or bad.
     """
 
@@ -39,6 +40,12 @@ class Change:
     forced: bool = False
     blameless: bool = False
     lucky: bool = False
+    chance: int | None = None
+
+    @property
+    def size(self) -> float:
+        """How much changed."""
+        return abs(self.other - self.one)
 
     @property
     def plies(self) -> range:
@@ -68,7 +75,7 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     changes.sort(
         key=lambda one: (
             one.before in review.misled,
-            abs(one.other - one.one) * (1 + bool(one.loss)) * OWN ** (one.seat == own),
+            one.size * (1 + bool(one.loss)) * OWN ** (one.seat == own),
         )
     )
     # Where nothing was better there is little to learn: two such falls are enough, and a forced one if it is large.
@@ -91,25 +98,46 @@ def _judged(review: Review, change: Change, told: set[int]) -> Change:
     return replace(
         change,
         reply=None if reply in told else reply,
+        chance=next(
+            (
+                ply
+                for ply in reversed(review.decisions)
+                if change.forced and ply < change.before
+                if (earlier := review.positions[ply]).mover == change.seat
+                if review.positions[change.before].write(review.moves[change.before])
+                in map(earlier.write, earlier.legal_moves.tolist())
+            ),
+            None,
+        ),
         blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
         lucky=any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1])
         or (review.game.hidden and review.duel),
     )
 
 
+def turn_of(review: Review, curve: Series) -> tuple[int, int]:
+    """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if it always was."""
+    points = review.positions[-1].points
+    even, sign = 0.5 * (not review.leads), 1 if points[curve.seat or 0] == max(points) else -1
+    steps = zip(curve.xs, curve.xs[1:], curve.values, strict=False)
+    return max(((x, later) for x, later, value in steps if sign * (value - even) <= 0), default=(0, 0))
+
+
 def summary_of(review: Review, names: Sequence[str]) -> str:
-    """What each seat, or the team, lost by mistakes, in words; "" without one.
+    """What each seat, or the team, lost by mistakes, and at which moves, in words; "" without one.
 
     Points add up. Chances to win do not: the same chance can be lost many times.
     """
-    lost = dict[str, list[float]]()
+    lost = dict[str, list[Loss]]()
     for loss in losses_of(review):
-        name = "the team" if review.together and names[1:] else names[loss.seat]
-        lost.setdefault(name, []).append(loss.before - loss.after)
+        lost.setdefault("the team" if review.together and names[1:] else names[loss.seat], []).append(loss)
+    total = {name: sum(loss.before - loss.after for loss in some) for name, some in lost.items()}
     costs = [
-        f"{name} made {len(some)} mistake{'s' * (len(some) > 1)}"
-        + f" ({sum(some):.{review.in_points:d}f} points)" * review.counts
-        for name, some in sorted(lost.items(), key=lambda item: -sum(item[1]))
+        f"{name} made {len(some)} mistake{'s' * (len(some) > 1)} (move{'s' * (len(some) > 1)} "
+        + in_words([str(loss.ply + 1) for loss in some])
+        + f"; {total[name]:.{review.in_points:d}f} points" * (review.counts and total[name] >= LEAST_POINTS)
+        + ")"
+        for name, some in sorted(lost.items(), key=lambda item: (item[0] != PERSON, -total[item[0]]))
     ]
     sort = (
         "By a search up to 14 moves deep"
@@ -120,12 +148,7 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
         if review.exact
         else "By chances to win"
     )
-    points, last = review.positions[-1].points, len(review.moves)
-    loser = points.index(min(points))
-    steps = range(last * (review.looks_on and not review.leads), 0, -1)
-    since = next((ply for ply in steps if review.expected(ply - 1, loser) != (0, 0)), last)
-    told = f" From move {since} on the game was lost for {names[loser]}." * (since < last - 1)
-    return f"{sort}: {in_words(costs)}." * bool(costs) + told
+    return f"{sort}: {in_words(costs)}." * bool(costs)
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:
@@ -146,11 +169,16 @@ def _reply_to(review: Review, loss: Loss) -> int | None:
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
-    """A curve's changes that searches tell from chance, or of a move that did harm: both plies, and both values."""
+    """A curve's changes that searches tell from chance, or of a move that did harm: both plies, and both values.
+
+    Team-mates who go by hints know more than a search: what it expects rises and falls with what the mover sees.
+    """
+    guided = review.together and review.game.hidden
     return [
         step
         for step in zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-        if step[0] in review.misled or abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2]))
+        if step[0] in review.misled
+        or (not guided and abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2])))
     ]
 
 

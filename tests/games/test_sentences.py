@@ -12,6 +12,7 @@ from game_copies import with_text
 from rulebots.checking.text import check_text
 from rulebots.game import CHANCE, UNKNOWN
 from rulebots.game.position import Position
+from rulebots.games.hanabi.cards import COPIES
 from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.packages import game_names, load_game
 
@@ -94,6 +95,26 @@ def test_the_third_life_of_hanabi_costs_the_points(bombs: int, lives: int, cost:
     here.state.lives = lives
     said = {here.sentence(here.read(f"p{place}"), NAMES[: here.seats]) for place in range(1, 6)}
     assert any(one.endswith(f", which does not fit: {cost}") for one in said)
+
+
+@pytest.mark.parametrize(
+    ("gone", "lost", "said"),
+    [(1, 0, ": 4 points can no longer be made"), (0, 0, ""), (1, 3, ": 1 point can no longer be made"), (1, 1, "")],
+)
+def test_the_last_card_of_a_kind_costs_the_points_that_need_it(gone: int, lost: int, said: str) -> None:
+    """Unless others of its suit are lost already."""
+    here = Position(load_game("hanabi"), seed=3)
+    here.state.tokens = 7
+    card = int(here.state.hands[0, 0])
+    first = card - card % 5
+    here.state.hands[0, 0] = first + 1
+    here.state.discards[first + 1] = gone
+    if lost:
+        here.state.discards[first + lost - 1] = COPIES[lost - 1]
+    told = here.sentence(here.read("d1"), NAMES[: here.seats])
+    assert told.endswith(f" 2{said}")
+    ending = "a life is lost" + said.replace(":", " and")
+    assert here.sentence(here.read("p1"), NAMES[: here.seats]).endswith(f" 2, which does not fit: {ending}")
 
 
 def test_cards_of_lost_cities_are_named() -> None:

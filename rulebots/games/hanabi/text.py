@@ -18,6 +18,7 @@ from rulebots.games.hanabi.cards import (
     COLOURS,
     COPIES,
     DISCARD,
+    EVERY,
     HINT,
     HINT_RANK,
     LETTERS,
@@ -27,12 +28,15 @@ from rulebots.games.hanabi.cards import (
     POINTS,
     RANK_HINTS,
     RANKS,
+    SUIT,
     TOKENS,
     card_text,
     cards_with,
     colour_of,
     parts_of_hint,
     rank_of,
+    size_of,
+    useless,
 )
 from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
 
@@ -182,7 +186,9 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
         card = int(state.hands[state.mover, place])
         what = f"card {place + 1}, {_named(card)}"
         lost = harm(state, move)
-        return f"{'discard' if move < PLAYS else 'play'}(s) {what}{f', which does not fit: {lost}' * bool(lost)}"
+        if move < PLAYS:
+            return f"discard(s) {what}{f': {lost}' * bool(lost)}"
+        return f"play(s) {what}{f', which does not fit: {lost}' * bool(lost)}"
     seat = int(state.mover)
     after = state.copy()
     play(after, move)
@@ -197,14 +203,21 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
 
 
 def harm(state: State, move: int) -> str:
-    """What a card that does not fit costs: a life, and with the third one all points, or none of them with `bombs`."""
-    card = int(state.hands[state.mover, move % PLAYS])
-    if not PLAYS <= move < COLOUR_HINTS or state.fireworks[colour_of(card)] == rank_of(card):
+    """What a card costs that does not fit, or that is discarded and was the last of a kind that was still needed.
+
+    With the third life that is all points, or none of them with `bombs`.
+    """
+    card, plays = int(state.hands[state.mover, move % PLAYS]), move >= PLAYS
+    if move >= COLOUR_HINTS or (plays and state.fireworks[colour_of(card)] == rank_of(card)):
         return ""
-    if state.lives > 1:
-        return "a life is lost"
     played = int(sum(state.fireworks))
-    return f"the third life is lost{f': 0 points instead of {played}' * bool(played and not state.bombs)}"
+    if plays and state.lives == 1:
+        return f"the third life is lost{f': 0 points instead of {played}' * bool(played and not state.bombs)}"
+    above = (SUIT << RANKS * colour_of(card)) >> card << card
+    last = state.discards[card] + 1 == COPIES[rank_of(card)]
+    gone = int(size_of(above & (EVERY ^ useless(state)))) if last else 0
+    costs = ["a life is lost"] * plays + [f"{gone} point{'s' * (gone > 1)} can no longer be made"] * bool(gone)
+    return " and ".join(costs)
 
 
 def grounds(state: State, move: int) -> str:

@@ -11,7 +11,7 @@ const STEP = 60, GLIDE = 260, LONGEST = 600, NEAR = 0.01;
 let former = null;
 
 function main() {
-  return document.querySelector(".board svg.diagram");
+  return query(".board svg.diagram");
 }
 
 function centre({x, y, width, height}) {
@@ -73,7 +73,7 @@ function animate() {
     glide(node, {opacity: [1, 0]}).finished.then(() => node.remove(), () => {});
   }
   // What is to be done comes after what has been.
-  const status = document.querySelector("#status strong");
+  const status = query("#status strong");
   if (status && steps.length > 1) glide(status, {opacity: [0, 0, 1]}, step * (steps.length - 1));
 }
 
@@ -81,7 +81,7 @@ function animate() {
 function lift({target}) {
   const svg = target.closest?.("svg.diagram");
   svg?.style.setProperty("--px", `${1 / svg.getScreenCTM().a}px`); // the box around what has the focus
-  for (const node of document.querySelectorAll(".lifted")) node.classList.remove("lifted");
+  for (const node of queryAll(".lifted")) node.classList.remove("lifted");
   const place = target.closest?.("button.place:not(:disabled, .oval, .chosen)"), board = place?.closest("svg.diagram");
   const box = place?.parentElement?.getBBox();
   if (!board || !box || box.height > 1.8 * box.width) return;
@@ -89,14 +89,14 @@ function lift({target}) {
 }
 
 function advise() {
-  const best = document.querySelector("svg.advice[data-best]")?.dataset.best;
-  for (const button of document.querySelectorAll(".moves button")) {
+  const best = query("svg.advice[data-best]")?.dataset.best;
+  for (const button of queryAll(".moves button")) {
     button.classList.toggle("advised", best !== undefined && button.value === best);
   }
 }
 
 function unmagnify() {
-  for (const part of document.querySelectorAll(".lens, .lens-bar")) part.remove();
+  for (const part of queryAll(".lens, .lens-bar")) part.remove();
 }
 
 function magnify(board, place) {
@@ -122,11 +122,11 @@ function magnify(board, place) {
 
 // Whoever presses a place that cannot be chosen is shown what is wanted.
 document.addEventListener("pointerdown", ({target}) => {
-  if (target.closest?.(".place:disabled")) document.querySelector("#status strong")?.animate({opacity: [1, 0.2, 1]}, 2 * GLIDE);
+  if (target.closest?.(".place:disabled")) query("#status strong")?.animate({opacity: [1, 0.2, 1]}, 2 * GLIDE);
 });
 for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, lift);
 document.addEventListener("click", (event) => {
-  const lens = document.querySelector(".lens"), place = event.target.closest?.("button.place");
+  const lens = query(".lens"), place = event.target.closest?.("button.place");
   if (lens?.contains(event.target)) return;
   unmagnify();
   const finger = event.pointerType ? event.pointerType !== "mouse" : COARSE.matches;

@@ -3,6 +3,9 @@
 // into its field. Without it everything still works.
 "use strict";
 
+const byId = (id) => document.getElementById(id);
+const query = (selector) => document.querySelector(selector), queryAll = (selector) => document.querySelectorAll(selector);
+
 function places(board) {
   return [...board.querySelectorAll("button.place:not(:disabled)")];
 }
@@ -49,17 +52,17 @@ function dismiss(panel) {
   const held = panel?.contains(document.activeElement);
   panel?.replaceChildren();
   unmark();
-  if (held) (asker?.isConnected ? asker : document.getElementById("why") || document.querySelector('[aria-keyshortcuts="h"], .log a'))?.focus();
+  if (held) (asker?.isConnected ? asker : byId("why") || query('[aria-keyshortcuts="h"], .log a'))?.focus();
 }
 
 // Somebody who does not see the page hears its status and what is said of a move, not all of its figures.
 function say(words) {
-  const said = document.getElementById("said");
+  const said = byId("said");
   if (said) said.textContent = words;
 }
 
 function unmark() {
-  const hint = document.querySelector(".advice[data-best]");
+  const hint = query(".advice[data-best]");
   hint?.replaceChildren();
   hint?.removeAttribute("data-best");
 }
@@ -67,9 +70,9 @@ function unmark() {
 document.addEventListener("keydown", (event) => {
   // A key that is held down would take back one move after the other.
   if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
-  if (event.key === "Escape") dismiss(document.querySelector("#panel:has(.close)"));
+  if (event.key === "Escape") dismiss(query("#panel:has(.close)"));
   // Elsewhere a letter may be meant for something else, such as dictation.
-  else if (event.target.closest?.("#session, #panel") && /^[a-z]$/.test(event.key)) document.querySelector(`[aria-keyshortcuts="${event.key}"]`)?.click();
+  else if (event.target.closest?.("#session, #panel") && /^[a-z]$/.test(event.key)) query(`[aria-keyshortcuts="${event.key}"]`)?.click();
 });
 document.addEventListener("click", (event) => {
   if (event.target.closest?.(".close")) dismiss(event.target.parentElement);
@@ -120,11 +123,11 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 // The server does not answer, or it does again.
 document.addEventListener("htmx:error", (event) => {
-  if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
-  document.querySelector(".working")?.remove();
+  if (event.detail.error instanceof TypeError) byId("lost").hidden = false;
+  query(".working")?.remove();
 });
 document.addEventListener("htmx:after:request", (event) => {
-  document.getElementById("lost").hidden = true;
+  byId("lost").hidden = true;
   // Something newer was asked, or a move made, before these reasons came: they are not wanted any more.
   if (event.detail.ctx.line?.isConnected === false) event.preventDefault();
 });
@@ -135,18 +138,18 @@ document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement, board = held?.closest("svg.diagram");
   if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
   else if (held !== document.body) focused = null;
-  for (const fold of document.querySelectorAll(figures)) folds.set(about(fold), fold.open);
+  for (const fold of queryAll(figures)) folds.set(about(fold), fold.open);
 });
 document.addEventListener("htmx:after:swap", () => {
-  for (const fold of document.querySelectorAll(figures)) fold.open = folds.get(about(fold)) ?? fold.open;
+  for (const fold of queryAll(figures)) fold.open = folds.get(about(fold)) ?? fold.open;
 });
 document.addEventListener("htmx:after:settle", ({target}) => {
   if (target.id === "panel") say([...target.querySelectorAll("h2, .sentence")].map((part) => part.textContent).join(". "));
-  for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused);
+  for (const board of queryAll("svg.diagram")) rove(board, focused);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
-  const session = document.querySelector(HELD), open = [...session.querySelectorAll("button:not(:disabled)")];
-  const same = focused.id ? document.getElementById(focused.id)
+  const session = query(HELD), open = [...session.querySelectorAll("button:not(:disabled)")];
+  const same = focused.id ? byId(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = session.querySelector("svg.diagram");
   const to = same || (board && rove(board, focused)) || session.querySelector(".moves button, .ended");
@@ -157,18 +160,18 @@ document.addEventListener("htmx:after:settle", ({target}) => {
   }
 });
 
-for (const field of document.querySelectorAll("input[type=file][data-fills]")) {
+for (const field of queryAll("input[type=file][data-fills]")) {
   field.addEventListener("change", async () => {
-    if (field.files.length) document.getElementById(field.dataset.fills).value = await field.files[0].text();
+    if (field.files.length) byId(field.dataset.fills).value = await field.files[0].text();
   });
 }
-for (const board of document.querySelectorAll("svg.diagram")) rove(board);
-document.getElementById("status")?.focus({preventScroll: true});
+for (const board of queryAll("svg.diagram")) rove(board);
+byId("status")?.focus({preventScroll: true});
 // A click is seen at once, however long the server takes.
 document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
 // A slider and the number beside it are one weight; what is sent is the number.
 function fit(field) {
-  const slider = document.getElementById(field.dataset.pair), scale = slider.parentElement.dataset, number = field.value.replace(",", ".");
+  const slider = byId(field.dataset.pair), scale = slider.parentElement.dataset, number = field.value.replace(",", ".");
   scale.usual ??= scale.most;
   if (!(Math.abs(number) <= field.form.dataset.most)) return;
   scale.most = Math.max(scale.usual, Math.abs(number));
@@ -177,7 +180,7 @@ function fit(field) {
 document.addEventListener("input", (event) => {
   if (event.target.dataset?.pair) fit(event.target);
   else if (event.target.type === "range") {
-    const number = document.querySelector(`[data-pair="${event.target.id}"]`);
+    const number = query(`[data-pair="${event.target.id}"]`);
     if (number) number.value = event.target.value;
   }
 });

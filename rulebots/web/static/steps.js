@@ -4,7 +4,7 @@
 let playing = null, pace = "1000", at = null, beside = null;
 
 function session() {
-  return document.getElementById("session");
+  return byId("session");
 }
 
 function go(address) {
@@ -13,11 +13,11 @@ function go(address) {
 
 // What stands below the board follows it.
 function follow() {
-  const shown = session(), slider = document.getElementById("at"), line = document.querySelector(".review .at");
+  const shown = session(), slider = byId("at"), line = query(".review .at");
   if (!shown) return;
   const {ply, last} = shown.dataset;
   // A hint, or the reasons for a move, must not stand beside another position.
-  if (beside !== null && beside !== ply) dismiss(document.getElementById("panel"));
+  if (beside !== null && beside !== ply) dismiss(byId("panel"));
   beside = ply;
   // The move that is shown is in sight in the list of moves, without moving the page.
   const log = shown.querySelector(".log"), move = log?.querySelector("[aria-current]");
@@ -28,10 +28,10 @@ function follow() {
   }
   if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
   if (slider && document.activeElement !== slider) slider.value = ply;
-  const stop = document.querySelector(`.review [data-ply="${ply}"]`);
+  const stop = query(`.review [data-ply="${ply}"]`);
   for (const end of ["x1", "x2"]) if (stop) line?.setAttribute(end, stop.dataset.x);
-  for (const button of document.querySelectorAll("[data-png]")) button.hidden = false;
-  const play = document.getElementById("play"), speed = document.getElementById("pace");
+  for (const button of queryAll("[data-png]")) button.hidden = false;
+  const play = byId("play"), speed = byId("pace");
   if (!play) return;
   play.hidden = speed.hidden = last === "0" && !shown.hasAttribute("data-polls");
   play.textContent = playing ? "Pause" : ply === last && !shown.hasAttribute("data-polls") ? "Replay" : "Play";
@@ -42,7 +42,7 @@ function step() {
   const shown = session();
   if (playing && shown && !document.hidden) {
     const ply = Number(shown.dataset.ply), last = Number(shown.dataset.last);
-    if (ply < last) go(document.getElementById("step-on").getAttribute("href"));
+    if (ply < last) go(byId("step-on").getAttribute("href"));
     else if (shown.getAttribute("hx-trigger") === "pace") htmx.trigger(shown, "pace");
     else if (last) {
       playing = false;
@@ -68,13 +68,13 @@ async function save(address) {
 document.addEventListener("click", (event) => {
   const png = event.target.closest?.("[data-png]");
   if (png) save(png.dataset.png);
-  const review = event.target.closest?.('.ended [hx-target="#review"]') && document.getElementById("review");
+  const review = event.target.closest?.('.ended [hx-target="#review"]') && byId("review");
   if (review?.getBoundingClientRect().bottom > innerHeight) review.scrollIntoView();
   const link = event.target.closest?.("#session a, #review a"), button = event.target.closest?.("#play");
   if (button) {
     playing = !playing;
     if (playing && session().dataset.ply === session().dataset.last && !session().hasAttribute("data-polls")) {
-      go(document.getElementById("step-first").getAttribute("href"));
+      go(byId("step-first").getAttribute("href"));
     }
     follow();
   }
@@ -86,7 +86,7 @@ document.addEventListener("click", (event) => {
     // Reasons stand beside the board on which the move was made.
     if (link.dataset.board) go(link.dataset.board).then(() => {
       follow();
-      const source = document.querySelector(`a[href="${address}"]:not(#why)`); // the list is another one now
+      const source = query(`a[href="${address}"]:not(#why)`); // the list is another one now
       htmx.ajax("GET", `${address}&at=${beside}`, {source, target: "#panel"});
     });
     return;
@@ -95,11 +95,11 @@ document.addEventListener("click", (event) => {
   if (link.ariaDisabled) return;
   playing = false;
   go(address);
-  if (link.closest("#review")) document.querySelector(".table").scrollIntoView({block: "nearest"});
+  if (link.closest("#review")) query(".table").scrollIntoView({block: "nearest"});
 });
 // Escape takes back the first half of a move: to choose it again may be a move of its own.
 document.addEventListener("keydown", (event) => {
-  const form = event.key === "Escape" && document.querySelector('.board:has([name="chosen"]:not([value=""]))');
+  const form = event.key === "Escape" && query('.board:has([name="chosen"]:not([value=""]))');
   if (form) go(form.getAttribute("action").replace(/\/place$/, ""));
 });
 document.addEventListener("change", (event) => {
@@ -114,7 +114,7 @@ document.addEventListener("input", (event) => {
 document.addEventListener("htmx:after:settle", (event) => {
   follow();
   if (event.target.id !== "panel") return;
-  for (const part of document.querySelectorAll(".table, #panel h2")) part.scrollIntoView({block: "nearest"});
+  for (const part of queryAll(".table, #panel h2")) part.scrollIntoView({block: "nearest"});
 });
 follow();
 setTimeout(step, Number(pace));

@@ -1,15 +1,15 @@
 // Tuning: back to the weights of the file, row by row or all, and undo. Without it weights are typed and tried by a button.
 "use strict";
 
-const form = document.getElementById("weights"), weights = [...document.querySelectorAll("[data-file]")], undone = [];
+const form = byId("weights"), weights = [...queryAll("[data-file]")], undone = [];
 const former = new Map(weights.map((field) => [field, field.value]));
-const [undo, all, save, file] = ["undo", "reset-all", "save", "file"].map((id) => document.getElementById(id));
+const [undo, all, save, file] = ["undo", "reset-all", "save", "file"].map(byId);
 const changed = (field) => field.value !== field.dataset.file, values = () => weights.map((field) => field.value).join();
 let kept = "", proposed = ""; // as they were last saved, and the name that was proposed then
 const unsaved = () => weights.some(changed) && values() !== kept;
 
 function show() {
-  for (const button of document.querySelectorAll("button.reset"))
+  for (const button of queryAll("button.reset"))
     button.hidden = ![...button.closest("tr").querySelectorAll("[data-file]")].some(changed);
   all.disabled = !weights.some(changed);
   undo.disabled = !undone.length;
@@ -47,7 +47,7 @@ function reset(fields) {
   if (away.length) set(away.map((field) => [field, field.dataset.file]), away.map((field) => [field, field.value]));
 }
 
-document.getElementById("reset").hidden = false;
+byId("reset").hidden = false;
 form.addEventListener("change", (event) => {
   // An emptied field means the weight of the file, so it says that.
   const field = event.target;
@@ -62,7 +62,7 @@ form.addEventListener("change", (event) => {
   show();
 }, true);
 form.addEventListener("input", () => {
-  document.querySelector("#refused .message, #saved .message")?.remove();
+  query("#refused .message, #saved .message")?.remove();
   show();
 });
 // What is wrong is said at its field, and takes the focus of a button: it must be in sight.
@@ -75,7 +75,7 @@ form.addEventListener("invalid", (event) => {
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 // The next file has another name: no file is overwritten.
 document.addEventListener("htmx:after:swap", ({detail}) => {
-  if (detail.ctx?.target?.id !== "saved" || !document.querySelector("#saved a")) return;
+  if (detail.ctx?.target?.id !== "saved" || !query("#saved a")) return;
   kept = values();
   // Four digits are the time of day, and no number of a file.
   proposed = file.value = file.value.trim().replace(/(?:-(\d{1,3}))?(\.ya?ml)?$/, (_, number = 1, ending = "") => `-${Number(number) + 1}${ending}`);

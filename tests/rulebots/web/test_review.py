@@ -8,6 +8,7 @@ import math
 import re
 import threading
 import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,16 @@ from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.search.rollout import RolloutResult
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Series
 from rulebots.web.review import LINE, Loss, Review, losses_of, review_chart
-from rulebots.web.turning_points import Change, _judged, _reply_to, changes_of, scores_of, summary_of, swings_of
+from rulebots.web.turning_points import (
+    Change,
+    _judged,
+    _reply_to,
+    changes_of,
+    scores_of,
+    summary_of,
+    swings_of,
+    turn_of,
+)
 
 #: Of its chart.
 HEIGHT, TOP = 140, 24
@@ -57,6 +67,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     decided = page.text.partition("<ul>")[2].partition("</ul>")[0]
     swing = "Move 4</a>: Player 2 plays b3.  <strong>Player 2&#39;s mistake:</strong> it was better to play c1: "
     assert f'href="{address}?ply=4">{swing}' in " ".join(decided.split("\n")), "the curve's largest swing"
+    assert "The game turned at move 4: from then on Player 1 was winning." in page.text
     assert "worked out to the end of the game" in page.text
     assert "estimate:" not in page.text
     assert "chances to win" not in page.text
@@ -86,12 +97,12 @@ def test_a_review_begins_with_ones_own_mistakes_and_calls_a_slip_one(site: Site)
     site.post(f"{address}/type", {"text": "b2"})
     settled(site, address)
     page = review_of(site, address).text
-    assert "<p>No mistake of yours was found.</p>" in page
+    assert "Beginner made 1 mistake (move 2). No mistake of yours was found.</p>" in page
     slip = "Beginner&#39;s slip, a move at random:</strong> it was better to play a1: a draw, not a loss."
     assert slip in " ".join(page.split())
     site.post(f"{address}/type", {"text": "c2"})
     settled(site, address)
-    assert "<p>Your mistake: move 3.</p>" in review_of(site, address).text, "a win is given away"
+    assert "you made 1 mistake (move 3)" in review_of(site, address).text, "a win is given away"
 
 
 @pytest.mark.slow
@@ -298,11 +309,11 @@ def test_luck_is_told_from_mistakes() -> None:
     assert (one.loss.ply, one.blameless) == (theirs, False), "its opponent's mistake made it rise, in the middle of it"
     assert (other.after, other.loss, other.blameless) == (last, None, True)
     names = ("you", "Ben")
-    assert summary_of(review, names) == "By chances to win: Ben made 1 mistake."
+    assert summary_of(review, names) == f"By chances to win: Ben made 1 mistake (move {theirs + 1})."
     again = theirs + 4
     review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
     review.checked.add(again)
-    assert summary_of(review, names) == "By chances to win: Ben made 2 mistakes."
+    assert summary_of(review, names) == f"By chances to win: Ben made 2 mistakes (moves {theirs + 1} and {again + 1})."
     assert review.mistakes(review.positions) == {theirs + 1: True, again + 1: True}
     assert review.mistakes(review.positions[: again + 1]) == {theirs + 1: True}, "taken back"
 
@@ -463,8 +474,10 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     assert [*chart.marks.values()] == ["even", "", "+14"], "no room for more words, nor for +2 beside even"
     for change in changes_of(review, chart, 0):
         assert change.loss or change.blameless, "there always is a verdict"
-    assert summary_of(review, ["you", "Ben"]) == "By a search up to 14 moves deep: Ben made 1 mistake (12 points)."
     [loss] = losses_of(review)
+    said = f"By a search up to 14 moves deep: Ben made 1 mistake (move {loss.ply + 1}; 12 points)."
+    assert summary_of(review, ["you", "Ben"]) == said
+    assert turn_of(review, chart.series[0]) == (0, 0), "two ahead by the first move"
     reply, seat = _reply_to(review, loss), loss.seat
     had = [review.has(position, seat).value for position in review.positions]
     assert reply is not None
@@ -555,9 +568,12 @@ def test_it_is_said_since_when_a_game_was_lost() -> None:
     review = Review(played.positions, played.moves, lambda name: make_player(name, game), threading.Semaphore())
     review.seen = math.inf
     review.work()
-    assert "From move 2 on the game was lost for Ben." in summary_of(review, ["you", "Ben"])
-    drawn = reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1 c3")
-    assert "lost" not in summary_of(drawn, ["you", "Ben"])
+    for own in (0, 1):
+        chart = review_chart(review, ["you", "Ben"], own)
+        assert chart is not None
+        assert turn_of(review, chart.series[0]) == (1, 2), "whoever looks at it"
+    ahead = Series("you", [0, 2, 4, 5], [0.6, 0.7, 0.8, 1.0], seat=0)
+    assert turn_of(review, ahead) == (0, 0), "from the beginning on"
 
 
 def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck() -> None:
@@ -595,6 +611,22 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     assert scores_of(forced, 1) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], (
         "the two of clubs is led first"
     )
+
+
+def test_a_forced_move_is_told_with_the_last_choice_not_to_be_left_with_it() -> None:
+    """Seat 1 keeps the king of spades, and takes the queen with it."""
+    suits = [f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS]
+    deal = {0: ["2C", "3C", "AS"], 1: ["4C", "KS", "2S"], 2: ["5C", "6C", "3S"], 3: ["7C", "QS", "4S"]}
+    rest = iter([card for card in suits if not any(card in hand for hand in deal.values())])
+    cards = " ".join(" ".join([*deal[seat], *(next(rest) for _ in range(10))]) for seat in range(4))
+    review = reviewed("hearts", "2C 4C 5C 7C 4S AS 2S 3S", f"{cards} hold left across right /")
+    forced = Change(8, 9, 1, 0.0, -13.0, scored=True, forced=True)
+    review.moves.append(review.positions[0].read("KS"))
+    assert review.moves[8] not in review.positions[6].legal_moves, "led, a card is another move"
+    assert _judged(review, forced, set()).chance == 6, "it was the turn to get rid of it, beneath the ace"
+    assert _judged(review, replace(forced, forced=False), set()).chance is None
+    review.moves[8] = review.positions[0].read("5H")
+    assert _judged(review, forced, set()).chance is None
 
 
 def test_a_forced_move_is_told_only_among_the_largest_changes(monkeypatch: Any) -> None:
