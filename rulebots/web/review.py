@@ -81,9 +81,9 @@ class Review(BackgroundWork):
         #: The results that are shown.
         self.results: dict[int, Any] = {}
         #: The plies whose changes have been searched longer; those of mistakes that the champion's rules would have
-        #: made too; of moves that go by hints, as these rules do; and of moves that did harm, others, with what
-        #: misled a teammate into one, and such.
-        self.checked, self.tempting, self.trusting, self.careless, self.misled = (set[int]() for _ in range(5))
+        #: made too; of moves that go by hints, as these rules do; of moves that did harm; and of those of them that do
+        #: not go by hints, with what misled a teammate into one.
+        self.checked, self.tempting, self.trusting, self.harmful, self.careless = (set[int]() for _ in range(5))
         #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
         #: lead in points that best play leads to; and whether all that seems to matter has been searched.
         self.exact = self.leads = self.finished = False
@@ -150,9 +150,9 @@ class Review(BackgroundWork):
             harm = self.game.text.harm
             lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
             self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
-            self.careless, self.misled = lost - self.trusting, lost & self.trusting
+            self.careless, self.harmful = lost - self.trusting, lost
             # Whoever misled a teammate has lost that life, where the rules would have made another move.
-            for ply in [ply for ply in ruled if ply + 1 in self.misled and ply not in self.trusting]:
+            for ply in [ply for ply in ruled if ply + 1 in lost & self.trusting and ply not in self.trusting]:
                 before, after = self.estimate(ply), self.expected(ply + 1, self.positions[ply].mover)
                 if before.value - after.value >= self.telling(before, after):
                     self.careless.add(ply)
@@ -329,7 +329,7 @@ class Review(BackgroundWork):
 
     def reported(self, ply: int) -> float:
         """The smallest loss by a move that is called a mistake."""
-        return 0.0 if ply in self.careless else self.telling(self.estimate(ply), self.after(ply))
+        return self.least if ply in self.careless else self.telling(self.estimate(ply), self.after(ply))
 
     def telling(self, *two: Estimate) -> float:
         """The smallest difference of two estimates that is reported."""
@@ -389,7 +389,7 @@ class Loss:
 
 
 def losses_of(review: Review) -> list[Loss]:
-    """The moves that lost more than the error of the search, or carelessly a life."""
+    """The moves that lost more than the error of the search, or that carelessly did harm."""
     return [
         Loss(ply, review.positions[ply].mover, review.moves[ply], review.results[ply].move, before, before - lost)
         for ply in sorted(review.checked | review.careless)

@@ -74,12 +74,12 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     # What could have been done better is worth more than luck, one's own more than others', and the last decides.
     changes.sort(
         key=lambda one: (
-            one.before in review.misled,
+            one.before in review.harmful,
             one.size * (1 + bool(one.loss)) * OWN ** (one.seat == own),
         )
     )
     # Where nothing was better there is little to learn: two such falls are enough, and a forced one if it is large.
-    for fall in [one for one in changes if one.other < one.one and not (one.loss or one.before in review.misled)][:-2]:
+    for fall in [one for one in changes if one.other < one.one and not (one.loss or one.before in review.harmful)][:-2]:
         changes.remove(fall)
     changes = [one for one in changes if not one.forced or one in changes[-LARGEST:]]
     largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
@@ -177,7 +177,7 @@ def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]
     return [
         step
         for step in zip(one.xs, one.xs[1:], one.values, one.values[1:], strict=False)
-        if step[0] in review.misled
+        if step[0] in review.harmful
         or (not guided and abs(step[3] - step[2]) >= review.telling(*map(review.estimate, step[:2])))
     ]
 

@@ -106,6 +106,18 @@ def test_a_review_begins_with_ones_own_mistakes_and_calls_a_slip_one(site: Site)
 
 
 @pytest.mark.slow
+def test_in_a_team_ones_own_mistakes_are_told_apart(site: Site) -> None:
+    address = site.begin("hanabi", player2="level:strong", seed=3)
+    while "over" not in settled(site, address).status_line:
+        site.post(f"{address}/type", {"text": "p1"})
+    told = " ".join(html.unescape(review_of(site, address).text).split())
+    assert "Most was decided at move" in told
+    assert "the team made" in told
+    assert "Your mistake:" in told
+    assert "No mistake of yours" not in told
+
+
+@pytest.mark.slow
 def test_the_curve_ends_with_the_result(site: Site) -> None:
     page = review_of(site, lost_by_a_mistake(site))
     (points,) = re.findall(r'<polyline class="curve seat-0" points="([^"]*)"', page.text)
@@ -265,7 +277,7 @@ def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_doe
         assert {loss.ply: loss.better for loss in losses_of(review)}.get(ply) == (
             played.moves[ply] - 1 if blamed else None
         )
-        assert review.misled == lost - ({ply} if not guided else set())
+        assert review.harmful == lost
         told = {change.before for change in changes_of(review, review_chart(review, ["you", "Ben"], 0), 0)}
         assert told >= lost, "each life that was lost is told, whoever was to blame"
 
@@ -289,7 +301,7 @@ def test_who_misleads_a_teammate_has_lost_its_life(monkeypatch: Any, after: floa
     assert {loss.ply: loss.better for loss in losses_of(review)} == (
         {life - 1: played.moves[life - 1] - 1} if blamed else {}
     )
-    assert life in review.misled
+    assert life in review.harmful
 
 
 def test_luck_is_told_from_mistakes() -> None:
