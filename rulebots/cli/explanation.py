@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,13 +12,14 @@ from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
 from rulebots.players.explaining import Explanation, explain
 from rulebots.players.findings import findings_of
-from rulebots.players.sentences import deeds_of, deeds_to_mover, enough, leading, main_reason, plainly, slip, words_of
+from rulebots.players.sentences import deeds_of, deeds_to_mover, leading, main_reason, plainly, slip, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulebots.game.position import Position
     from rulebots.players import Player
+    from rulebots.players.explaining import Term
     from rulebots.search.rollout import RolloutResult
 
 #: The most moves and rules that are shown, unless all are asked for.
@@ -190,7 +192,7 @@ class RuleReasons:
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
-        most = None if everything else enough(terms, SHOWN, sum(term.amount for term in explained.contrast))
+        most = None if everything else _enough(terms, SHOWN, sum(term.amount for term in explained.contrast))
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
         blend = f": {'each rule has one weight' if rules.flat else weights}" if everything else ""
@@ -229,6 +231,15 @@ class RuleReasons:
 
 
 Reasons = RolloutReasons | RuleReasons
+
+
+def _enough(terms: Sequence[Term], least: int, lead: float) -> int:
+    """How many of the leading terms to show, at most three times the `least`.
+
+    Together they speak for the move, and weigh more than all others, which make up the rest of the `lead`.
+    """
+    sums = list(itertools.accumulate(term.amount for term in terms[: 3 * least]))
+    return next((n for n, so_far in enumerate(sums, 1) if n >= least and so_far > abs(lead - so_far)), len(sums))
 
 
 def _value(value: float, share: float) -> str:
