@@ -167,8 +167,10 @@ def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:
 def surely(said: str, position: Position, move: int, names: Sequence[str]) -> str:
     """Words about a risk that another move, `move`, would run, or about what it takes where its game is sure of it."""
     facts = grounds_of(position, move, names)
-    risk = f"would (?:run a (?:higher )?risk of{'|risk' * ('no point' not in facts)}) taking"
-    return re.sub(risk, "would take", said) if "for certain" in facts else said
+    risk = (
+        "(?:run a (?:higher )?risk of|risk) taking" if "no point" not in facts else "run a (?:higher )?risk of taking"
+    )
+    return re.sub(f"would {risk}", "would take", said) if "for certain" in facts else said
 
 
 def naming(said: str, position: Position, names: Sequence[str]) -> str:

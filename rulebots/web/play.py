@@ -387,10 +387,10 @@ def _ending(reasons: Reasons, told: str) -> Reasons:
 
 
 def _asked_about(request: Request, position: Position) -> int | None:
-    """The legal move after whose number a page asks: why not that one? None for no question."""
-    if not request.query_params.get("not"):
-        return None
-    return position.legal_move(whole_number(request.query_params, "not", 0, position.game.move_count - 1))
+    """The legal move after whose number or name a page asks: why not that one? None for no question."""
+    asked = request.query_params.get("not", "")
+    move = whole_number(request.query_params, "not", 0, MOST_PLIES) if asked.isdigit() else asked
+    return position.legal_move(move) if asked else None
 
 
 def _open_to_questions(reasons: Reasons, position: Position, names: Sequence[str]) -> Reasons:

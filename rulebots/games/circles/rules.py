@@ -280,7 +280,7 @@ def even_groups(view: View, line: int) -> bool:
     return view.groups % 2 == 0
 
 
-@rule("take", early=0.2, late=0.2, says="leave(s) an even number of moves")
+@rule("take", early=0.2, says="leave(s) an even number of moves")
 def even_lines(view: View, line: int) -> bool:
     """It leaves an even number of moves."""
     return view.lines % 2 == 0
@@ -313,7 +313,7 @@ def unpaired(view: View, line: int) -> float:
     return odd / FEW
 
 
-@rule("take", early=0.3, late=0.3, says="leave(s) a symmetrical board")
+@rule("take", early=0.3, says="leave(s) a symmetrical board")
 def mirrored(view: View, line: int) -> bool:
     """It leaves a board that is its own mirror image: every answer has a twin."""
     return view.alike == 1.0
@@ -340,25 +340,25 @@ def lines_left(view: View, line: int) -> float:
     return view.lines / max(view.left, 1) / 3
 
 
-@rule("take", early=0.1, late=0.1, says="leave(s) [more|fewer|] groups")
+@rule("take", early=0.1, says="leave(s) [more|fewer|] groups")
 def many_groups(view: View, line: int) -> float:
     """Groups that it leaves, in fives."""
     return view.groups / FEW
 
 
-@rule("take", early=0.2, late=0.2, says="leave(s) [more|fewer|some] stones on their own")
+@rule("take", early=0.2, says="leave(s) [more|fewer|some] stones on their own")
 def lone(view: View, line: int) -> float:
     """The share of the stones left that stand alone."""
     return view.of_size[1] / max(view.left, 1)
 
 
-@rule("take", early=-0.3, late=-0.3, says="leave(s) [more|fewer|more] of the stones in one group")
+@rule("take", early=-0.3, says="leave(s) [more|fewer|more] of the stones in one group")
 def largest_group(view: View, line: int) -> float:
     """The share of the stones left that belong to the largest group."""
     return view.largest / max(view.left, 1)
 
 
-@rule("take", early=-0.3, late=-0.3, says="leave(s) [more|fewer|] large groups")
+@rule("take", early=-0.3, says="leave(s) [more|fewer|] large groups")
 def unknown_groups(view: View, line: int) -> float:
     """Groups of more than six stones that it leaves."""
     return view.unknown

@@ -153,7 +153,7 @@ def task(state: State) -> str:
 def grounds(state: State, move: int) -> str:
     """Who has the strongest stones in line with a move, and where: those of which most fives could be made, best first.
 
-    "" for fewer than two stones.
+    Where nobody has two, it is of how many fives through it the mover could still make.
     """
     lines = []
     for seat, step in itertools.product((state.mover, 1 - state.mover), (1, WIDTH - 1, WIDTH, WIDTH + 1)):
@@ -161,11 +161,16 @@ def grounds(state: State, move: int) -> str:
         # Beyond the board there is the wall, as in its corners.
         free = [five for five in fives if {*state.board.take(five, mode="clip").tolist()} <= {EMPTY, seat + 1}]
         held = [[point for point in five if state.board[point]] for five in free]
-        lines.append((sum(8 ** len(stones) for stones in held), seat, max(held, key=len, default=[])))
+        lines.append((sum(8 ** len(stones) for stones in held), seat, max(held, key=len, default=[]), len(free)))
     whose = max(lines, key=lambda line: line[0])[1]
-    of = [most for _, seat, most in sorted(lines, reverse=True) if seat == whose and len(most) > 1]
+    of = [most for _, seat, most, _ in sorted(lines, reverse=True) if seat == whose and len(most) > 1]
     told = ", and ".join(in_words([*map(write, most)]) for most in of[:2])
-    return f"{{{whose}}} hold(s) {told} in line with it." if told else ""
+    room = sum(count for _, seat, _, count in lines if seat == state.mover)
+    return (
+        f"{{{whose}}} hold(s) {told} in line with it."
+        if told
+        else f"Lines of five through it that are open to {{{state.mover}}}: {room} of at most {4 * FIVE}."
+    )
 
 
 def read(text: str, state: State) -> int:

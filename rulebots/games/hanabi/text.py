@@ -245,8 +245,7 @@ def grounds(state: State, move: int) -> str:
             "fits" not in f"{told}{beside}" and state.tokens == TOKENS
         )
         return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
-    untouched = not state.touched[mover, place]
-    if untouched and move < PLAYS:
+    if move < PLAYS and not state.touched[mover, place]:
         return f"No hint has touched it; tokens left: {state.tokens}."
     for seat in range(state.seats):
         said = meaning_text(state, seat) if move >= PLAYS and state.last_target[seat] == mover else ""
@@ -262,8 +261,10 @@ def grounds(state: State, move: int) -> str:
     which = in_words([_named(card) for card, left in unseen.items() if left > 0]).replace(" and ", " or ")
     fit, out = sum(left for card, left in unseen.items() if not beyond[card]), sum(unseen.values())
     what = f"As the hints are meant, with the cards in view, it should be {which}. " * (0 < which.count("the") < RANKS)
-    chance = f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
-    return f"{'No hint has touched it. ' * untouched}{what}{chance * bool(move >= PLAYS and fit < out)}".rstrip()
+    what += f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}." * bool(
+        move >= PLAYS and fit < out
+    )
+    return f"{'No hint has touched it. ' * (not state.touched[mover, place])}{what}".rstrip()
 
 
 def _named(card: int) -> str:

@@ -10,7 +10,7 @@ from rulebots.games.lost_cities.facts import my_gain, opponents_gain
 from rulebots.rules import rule, rules_of
 
 
-@rule("draw", early=0.5, late=0.5, says="take(s) a card that fits my expedition")
+@rule("draw", early=0.5, says="take(s) a card that fits my expedition")
 def takes(view: View, card: int) -> bool:
     """It goes on an expedition I have begun."""
     return view.goes_on != 0

@@ -28,7 +28,7 @@ SOON = 12
 # --- play: a card that goes on an expedition I have begun
 
 
-go_on = rule("play", early=1.0, late=1.0, name="go_on", says="build(s) on an expedition")(draw_rules.takes.kernel)
+go_on = rule("play", early=1.0, name="go_on", says="build(s) on an expedition")(draw_rules.takes.kernel)
 
 
 points = rule("play", early=0.3, late=0.8, name="points", says="earn(s) <20 points>")(draw_rules.takes_points.kernel)
@@ -73,7 +73,7 @@ def skips_in_time(view: View, card: int) -> float:
     return view.goes_on * view.skipped_held * view.times * (view.must_play <= view.turns)
 
 
-@rule("play", early=0.3, late=0.3, says="build(s) on an expedition without a gap")
+@rule("play", early=0.3, says="build(s) on an expedition without a gap")
 def skips_nothing(view: View, card: int) -> bool:
     """On an expedition I have begun: it closes off no lower card, held or hidden."""
     return (view.goes_on != 0) & (view.skipped_count == 0)
@@ -97,13 +97,13 @@ def worth_a_turn(view: View, card: int) -> bool:
     return (view.goes_on != 0) & (view.dearer < view.turns)
 
 
-@rule("play", early=0.3, late=0.3, says="work(s) off the cost of an expedition")
+@rule("play", early=0.3, says="work(s) off the cost of an expedition")
 def in_the_red(view: View, card: int) -> bool:
     """Its expedition has begun and has not yet earned its cost."""
     return (view.goes_on != 0) & (view.my_total[view.suit] < COST)
 
 
-@rule("play", early=0.2, late=0.2, says="come(s) [nearer to|less near to|nearer to] the bonus for eight cards")
+@rule("play", early=0.2, says="come(s) [nearer to|less near to|nearer to] the bonus for eight cards")
 def bonus_near(view: View, card: int) -> float:
     """How near its expedition is to the bonus for eight cards, counting higher numbers in hand: 1 for eight.
 
@@ -140,7 +140,7 @@ def begin_sure(view: View, card: int) -> float:
     return view.fresh * view.sure
 
 
-@rule("play", early=0.5, late=0.5, says="begin(s) an expedition that [should|may not] earn its cost")
+@rule("play", early=0.5, says="begin(s) an expedition that [should|may not] earn its cost")
 def begin_short(view: View, card: int) -> float:
     """A new expedition: how far hand and hidden cards fall short of its cost, in twenties, as a negative number."""
     return view.fresh * min(0.0, view.sure + view.hoped)
@@ -219,7 +219,7 @@ def begin_over_hidden(view: View, card: int) -> float:
     return view.fresh * view.skipped_hidden
 
 
-@rule("play", early=0.2, late=0.2, says="begin(s) an expedition with [more|fewer|] cards to follow in hand")
+@rule("play", early=0.2, says="begin(s) an expedition with [more|fewer|] cards to follow in hand")
 def begin_count(view: View, card: int) -> float:
     """A new expedition: higher numbers of its suit in my hand, in fives."""
     return view.fresh * view.waiting / 5
@@ -258,7 +258,7 @@ def invest_late(view: View, card: int) -> float:
     return (view.value == 0) * gone(view)
 
 
-@rule("play", early=0.2, late=0.2, says="invest(s) in a suit with [more|fewer|other] investments")
+@rule("play", early=0.2, says="invest(s) in a suit with [more|fewer|other] investments")
 def invest_again(view: View, card: int) -> float:
     """An investment: others of its suit that I have made or hold, in twos."""
     return (view.value == 0) * (view.my_invested[view.suit] + view.held_invested[view.suit] - 1) / 2
@@ -279,9 +279,9 @@ mine = rule("keep", early=0.6, late=0.5, name="mine", says="throw(s) away a card
 mine_points = rule("keep", early=1.0, late=1.5, name="mine_points", says="throw(s) away <20 points>")(points.kernel)
 
 
-mine_far = rule(
-    "keep", early=-0.3, late=-0.3, name="mine_far", says="throw(s) away a card that skips [more|fewer|] others"
-)(skips_many.kernel)
+mine_far = rule("keep", early=-0.3, name="mine_far", says="throw(s) away a card that skips [more|fewer|] others")(
+    skips_many.kernel
+)
 
 
 mine_pressed = rule(
@@ -295,7 +295,7 @@ def mine_too_late(view: View, card: int) -> bool:
     return (view.goes_on != 0) & (view.dearer >= view.turns)
 
 
-@rule("keep", early=0.3, late=0.3, says="throw(s) away <20 points> that only one side can use")
+@rule("keep", early=0.3, says="throw(s) away <20 points> that only one side can use")
 def mine_alone(view: View, card: int) -> float:
     """On an expedition I have begun: its points times the multiplier, in twenties, unless the opponent can use it.
 
@@ -304,13 +304,13 @@ def mine_alone(view: View, card: int) -> float:
     return (view.goes_on_opp == 0) * my_gain(view)
 
 
-@rule("keep", early=0.5, late=0.5, says="throw(s) away a card of a [more|less|] promising suit")
+@rule("keep", early=0.5, says="throw(s) away a card of a [more|less|] promising suit")
 def hope(view: View, card: int) -> float:
     """A suit I have not begun: what hand and hidden cards could bring it to, less its cost, in twenties."""
     return view.fresh * view.reach[view.suit]
 
 
-@rule("keep", early=0.4, late=0.4, says="throw(s) away a card of a suit with <20 points> in hand")
+@rule("keep", early=0.4, says="throw(s) away a card of a suit with <20 points> in hand")
 def company(view: View, card: int) -> float:
     """A suit I have not begun: the points of that suit in my hand, in twenties."""
     return view.fresh * sum_of(view.held[view.suit]) / COST
@@ -411,13 +411,13 @@ def opp_investment(view: View, card: int) -> float:
     return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
 
 
-@rule("keep", early=0.1, late=0.1, says="discard(s) a suit of which the opponent holds [more|fewer|some] cards")
+@rule("keep", early=0.1, says="discard(s) a suit of which the opponent holds [more|fewer|some] cards")
 def opp_cards(view: View, card: int) -> float:
     """Numbers of its suit that the opponent is known to hold, in threes; investments are not counted."""
     return count_of(view.known[view.suit]) / 3
 
 
-@rule("keep", early=-0.6, late=-0.6, says="throw(s) away a card that neither side can use")
+@rule("keep", early=-0.6, says="throw(s) away a card that neither side can use")
 def dead(view: View, card: int) -> bool:
     """Both of us have begun its suit, and it goes on neither expedition."""
     suit = view.suit
@@ -432,13 +432,13 @@ def covered(view: View, top: int) -> float:
     return ((view.pile_size[view.suit] > 0) & (top >= 0) & (number > top)) * number / 10
 
 
-@rule("keep", early=-0.5, late=-0.5, says="cover(s) a [higher|lower|] card that the opponent could use")
+@rule("keep", early=-0.5, says="cover(s) a [higher|lower|] card that the opponent could use")
 def covers_opp(view: View, card: int) -> float:
     """It would cover a number that goes on the opponent's expedition: that number, in tens."""
     return covered(view, view.opp_top[view.suit])
 
 
-@rule("keep", early=0.5, late=0.5, says="cover(s) a [higher|lower|] card that fits my expedition")
+@rule("keep", early=0.5, says="cover(s) a [higher|lower|] card that fits my expedition")
 def covers_mine(view: View, card: int) -> float:
     """It would cover a number that goes on my expedition: that number, in tens."""
     return covered(view, view.my_top[view.suit])

@@ -358,7 +358,7 @@ def two_follows_invest(view: View, card: int) -> bool:
     return (value_of(card) == 2) & (view.my_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.0, late=2.0, says="choose(s) a card that fits while turns are running out")
+@rule("play", late=2.0, says="choose(s) a card that fits while turns are running out")
 def finish_game(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
@@ -397,7 +397,7 @@ def useful_to_him(view: View, card: int) -> bool:
     return value_of(card) >= top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.3, late=0.3, says="part(s) with a card that fits my expedition, or a 10")
+@rule("keep", early=0.3, says="part(s) with a card that fits my expedition, or a 10")
 def useful_to_me(view: View, card: int) -> bool:
     """It is not lower than the top of my expedition; if I have not begun one, it is a 10."""
     top = view.my_top[suit_of(card)]
@@ -416,9 +416,9 @@ def singleton(view: View, card: int) -> bool:
     return count_of(view.held[suit]) + view.held_invested[suit] == 1
 
 
-no_partners = rule(
-    "keep", early=-0.3, late=-0.3, name="no_partners", says="part(s) with a card of a suit not begun yet"
-)(on_unplayed.kernel)
+no_partners = rule("keep", early=-0.3, name="no_partners", says="part(s) with a card of a suit not begun yet")(
+    on_unplayed.kernel
+)
 
 
 @rule("keep", early=0.3, late=0.5, says="part(s) with a card that covers a useful one on the pile")
@@ -443,7 +443,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 # --- draw
 
 
-@rule("draw", early=1.0, late=1.0, says="take(s) a useful card")
+@rule("draw", early=1.0, says="take(s) a useful card")
 def wanted(view: View, card: int) -> bool:
     """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 
@@ -464,7 +464,7 @@ shelly = RuleSet(
 once_wanted = wanted.kernel
 
 
-@rule("draw", early=1.0, late=1.0, name="wanted", says="take(s) a useful card")
+@rule("draw", early=1.0, name="wanted", says="take(s) a useful card")
 def still_wanted(view: View, card: int) -> bool:
     """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
     # An investment on an expedition that has not begun is worth 0, so it is not drawn.

@@ -82,25 +82,25 @@ def maximum_score_end_game(view: View, card: int) -> float:
     return 100.0 if above < turns <= above + copies or (below == 0 and above + copies < turns) else 0.0
 
 
-@rule("draw", early=0.0, says="take(s) an unusable card")
+@rule("draw", says="take(s) an unusable card")
 def ignore_unusable(view: View, card: int) -> float:
     """-100 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else -100.0
 
 
-@rule("discard", early=0.0, says="throw(s) away an unusable card")
+@rule("discard", says="throw(s) away an unusable card")
 def discard_unusable(view: View, card: int) -> float:
     """1 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else 1.0
 
 
-@rule("discard", early=0.0, says="give(s) the opponent a card to play")
+@rule("discard", says="give(s) the opponent a card to play")
 def deprive_opponent(view: View, card: int) -> float:
     """-100 for a card that the opponent could play."""
     return -100.0 if can_follow(view.opp_top[suit_of(card)], value_of(card)) else 0.0
 
 
-@rule("play", early=0.0, says="invest(s) in a suit that can no longer pay")
+@rule("play", says="invest(s) in a suit that can no longer pay")
 def avoid_late_investment(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what its suit could still bring (as he wrote it)."""
     if value_of(card) > 0:
@@ -110,7 +110,7 @@ def avoid_late_investment(view: View, card: int) -> float:
     return -100.0 if limit < sum_of(view.held[suit]) + sum_of(unseen_numbers(view, suit)) else 0.0
 
 
-@rule("play", early=0.0, says="invest(s) in a suit that is not likely to pay")
+@rule("play", says="invest(s) in a suit that is not likely to pay")
 def expected_investment_value(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what I can expect of its suit (as he wrote it).
 

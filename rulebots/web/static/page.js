@@ -77,6 +77,13 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (event.target.closest?.(".close")) dismiss(event.target.parentElement);
 });
+// Why not there? What is disabled has no clicks.
+document.addEventListener("pointerup", ({target}) => {
+  const field = document.querySelector("#panel [name=not]:required");
+  if (!field || !target.matches(".place:disabled")) return;
+  field.value = target.value;
+  field.form.requestSubmit();
+});
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 // As far as places go.

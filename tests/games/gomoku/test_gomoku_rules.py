@@ -149,9 +149,9 @@ def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
 @pytest.mark.parametrize(
     ("moves", "move", "said"),
     [
-        ("h8 a1", "i8", ""),
-        ("h8 a1 i8 a3", "k9", ""),
-        ("h8 g8 i8 k8", "j8", ""),  # no room for five
+        ("h8 a1", "i8", "Lines of five through it that are open to {0}: 20 of at most 20."),
+        ("h8 a1 i8 a3", "b2", "Lines of five through it that are open to {0}: 5 of at most 20."),
+        ("h8 g8 i8 k8", "j8", "Lines of five through it that are open to {0}: 15 of at most 20."),  # none in its row
         ("h8 a1 i8 a3", "g8", "{0} hold(s) h8 and i8 in line with it."),
         ("h8 a1 i8 g8 j8", "k8", "{0} hold(s) h8, i8 and j8 in line with it."),
         ("a1 o13 c3 o14 f5", "o12", "{1} hold(s) o13 and o14 in line with it."),

@@ -194,6 +194,18 @@ def test_another_move_is_asked_about(site: Site) -> None:
     assert site.get(f"{address}/hint?player=hand_tuned&not={offered[0][0]}").status == 422, "it has been played"
 
 
+def test_one_of_very_many_moves_is_asked_about_by_its_name(site: Site) -> None:
+    address = site.begin("gomoku", player2="patterns", seed=2)
+    site.post(f"{address}/type", {"text": "h8"})
+    settled(site, address)
+    asked = f"{address}/why?ply=2"
+    first = site.get(asked, HX_Request="true").text
+    assert re.search('Why not playing <input name="not" [^>]*placeholder="a1"', first)
+    assert "<option" not in first, "a list of 223 points"
+    assert "Asked about: play k10," in site.get(f"{asked}&not=k10", HX_Request="true").text
+    assert site.get(f"{asked}&not=h8").status == 422, "taken"
+
+
 def test_the_reason_of_the_move_that_led_to_a_board_is_drawn_on_it(site: Site) -> None:
     """The move in a solid ring, and the one that it is compared with in a dashed one: one of them may be far away."""
     address = site.begin("tictactoe", player2="hand_tuned", seed=2)
