@@ -89,7 +89,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
     if reason.unusual:
         habit = re.sub("^You ", "you ", words_of(replace(reason, weight=-reason.weight), name, second, whole=True))
-        return f"A habit of this player: {habit}. {outlook}".rstrip()
+        return f"A habit of this player, against the common rule: {habit}. {outlook}".rstrip()
     also, said = None, words_of(reason, name, second, whole=True)
     if reason in shared and own and own.of_other and not own.unusual:
         said = words_of(own, name, second, whole=True)

@@ -29,6 +29,7 @@ from rulebots.players.sentences import (
     outlook,
     plainly,
     strongest,
+    surely,
     told_once,
     winning_answer,
     words_of,
@@ -283,7 +284,8 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     # A search has a line of its own: what the rules see farther ahead than an answer could not be checked.
     reason = strongest(explained, told_once(term for term in terms if term.rule.ahead <= FIRST))
     if reason and not reason.unusual:
-        words = naming(words_of(reason, name, doing, whole=True), position, names)
+        words = surely(words_of(reason, name, doing, whole=True), position, compared[1], names)
+        words = naming(words, position, names)
         judged = "say" if sum(term.amount for term in terms) > 0 else f"prefer {plainly(doing)}, but say for this"
         said = f" The champion's rules {judged}: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -12,7 +13,7 @@ from lost_cities_positions import position_of
 
 from rulebots.game.position import Position
 from rulebots.packages import game_names, load_game
-from rulebots.players.sentences import grounds_of, naming
+from rulebots.players.sentences import grounds_of, naming, surely
 
 NAMES = ("you", "Ben", "Cleo", "Dan")
 #: All clubs, all diamonds, all spades and all hearts; cards are passed to the left, or not at all.
@@ -68,6 +69,28 @@ def test_the_facts_behind_a_move_are_told(name: str, position: str, move: str, s
     assert grounds_of(here, here.read(move), NAMES[: here.seats]) == said
 
 
+def test_what_a_card_of_hearts_is_certain_of_comes_true() -> None:
+    """Whether it takes the trick, if that is certain; what it risks then is no risk where the trick holds points."""
+    risky, told = "Playing it would risk taking points.", set[str]()
+    for seed in range(1, 5):
+        here, claims = Position(load_game("hearts"), seed=seed), dict[int, str]()
+        luck = random.Random(seed)  # noqa: S311 - no secret
+        while not here.over:
+            move = luck.choice(here.legal_moves.tolist())
+            facts, sure = grounds_of(here, move, NAMES), surely(risky, here, move, NAMES)
+            assert (sure == risky) is not bool(re.search(r"holds \d.*for certain", facts))
+            claims[here.mover] = facts
+            before = here.state.won.tolist()
+            here.push(move)
+            for seat, claim in claims.items() if before != here.state.won.tolist() else ():
+                took = here.state.won[seat] > before[seat]
+                told |= {claim[-20:]}
+                assert took or not re.search("for certain|Nobody can beat", claim)
+                assert not (took and "cannot take it" in claim)
+            claims = claims if before == here.state.won.tolist() else {}
+    assert len(told) > 5
+
+
 @pytest.mark.parametrize(
     ("where", "move", "said"),
     [
@@ -111,7 +134,14 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
         ("", "h1w", "Ben holds the white 1 (fits) as card 4."),
         ("", "h15", "Ben holds the blue 5 (the last one) as card 5. With all tokens there, nothing may be discarded."),
         ("", "d1", "No hint has touched it; tokens left: 8."),
-        ("h1w", "p1", "No hint has touched it. 11 of the 36 unseen cards that it may be fit."),
+        (
+            "h1w",
+            "p1",
+            (
+                "No hint has touched it. 11 of the 36 unseen cards that it may be fit. "
+                "Besides, you hinted white, which means: play card 4."
+            ),
+        ),
         ("h1w", "p4", "You hinted white, which means: play card 4."),
         ("h15", "d5", ""),  # five kinds are no help
     ],

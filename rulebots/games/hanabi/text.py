@@ -247,10 +247,14 @@ def grounds(state: State, move: int) -> str:
         return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
     if move < PLAYS and not state.touched[mover, place]:
         return f"No hint has touched it; tokens left: {state.tokens}."
-    for seat in range(state.seats):
-        said = meaning_text(state, seat) if move >= PLAYS and state.last_target[seat] == mover else ""
-        if said.startswith("play") and f"{place + 1}" in said.partition(";")[0]:
-            return f"{{{seat}}} {hint_text(state, seat)}, which means: {said}."
+    hints = [
+        f"{{{seat}}} {hint_text(state, seat)}, which means: {meaning_text(state, seat)}."
+        for seat in range(state.seats)
+        if move >= PLAYS and state.last_target[seat] == mover and meaning_text(state, seat).startswith("play")
+    ]
+    for hint in hints:
+        if f"{place + 1}" in re.split("means: |;", hint)[1]:
+            return hint
     in_view = [*np.delete(state.hands, mover, 0).ravel()]
     beyond = {card: rank_of(card) - int(state.fireworks[colour_of(card)]) for card in range(len(state.discards))}
     unseen = {
@@ -260,11 +264,14 @@ def grounds(state: State, move: int) -> str:
     }
     which = in_words([_named(card) for card, left in unseen.items() if left > 0]).replace(" and ", " or ")
     fit, out = sum(left for card, left in unseen.items() if not beyond[card]), sum(unseen.values())
-    what = f"As the hints are meant, with the cards in view, it should be {which}. " * (0 < which.count("the") < RANKS)
-    what += f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}." * bool(
-        move >= PLAYS and fit < out
-    )
-    return f"{'No hint has touched it. ' * (not state.touched[mover, place])}{what}".rstrip()
+    told = [
+        "No hint has touched it." * (not state.touched[mover, place]),
+        f"As the hints are meant, with the cards in view, it should be {which}." * (0 < which.count("the") < RANKS),
+        f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
+        * bool(move >= PLAYS and fit < out),
+        *(f"Besides, {hint}" for hint in hints),
+    ]
+    return " ".join(filter(None, told))
 
 
 def _named(card: int) -> str:

@@ -152,7 +152,7 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
         (
             -1.0,
             0.0,
-            "A habit of this player: it takes a corner and threatens; taking it would not.",
+            "A habit of this player, against the common rule: it takes a corner and threatens; taking it would not.",
         ),
         (-1.0, 0.1, "It wins stones with its move; taking it would not."),
     ],
