@@ -106,8 +106,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         said += f", {'though' if also.amount < 0 else 'and'} {words}"
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
-    said = close + re.sub("^You ", "you ", said) if close else said
-    return f"{_begun(said)}.{f' {outlook}' if outlook else ''}{tie}"
+    return f"{_begun(close + re.sub('^You ', 'you ', said))}.{f' {outlook}' if outlook else ''}{tie}"
 
 
 def _begun(said: str) -> str:
@@ -167,10 +166,8 @@ def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:
 def surely(said: str, position: Position, move: int, names: Sequence[str]) -> str:
     """Words about a risk that another move, `move`, would run, or about what it takes where its game is sure of it."""
     facts = grounds_of(position, move, names)
-    risk = (
-        "(?:run a (?:higher )?risk of|risk) taking" if "no point" not in facts else "run a (?:higher )?risk of taking"
-    )
-    return re.sub(f"would {risk}", "would take", said) if "for certain" in facts else said
+    risk = "would (?:risk|run a (?:higher )?risk of) taking" + "(?! points)" * (not re.search(r"holds \d", facts))
+    return re.sub(risk, "would take", said) if re.search("for certain|Nobody can beat", facts) else said
 
 
 def naming(said: str, position: Position, names: Sequence[str]) -> str:

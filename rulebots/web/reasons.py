@@ -235,7 +235,6 @@ def of_search(
         told = found.sentence(position, names)
         told += f" {ending_in(position, move, names)}" * (not all(found.proven[:FIRST]))
     sentence = f"{told.rstrip()} {grounds_of(position, move, names)}".rstrip()
-    values = found.values
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
         if (rival := found.rival) is not None:
@@ -252,7 +251,7 @@ def of_search(
             "points" if found.points else "result" if all(found.proven) else "chance to win",
         ),
         moves=tuple(
-            (deed, *(f"{count:,}" for count in found.counts[i : i + 1] if any(found.counts)), values[i] or "-")
+            (deed, *(f"{count:,}" for count in found.counts[i : i + 1] if any(found.counts)), found.values[i] or "-")
             for i, deed in enumerate(deeds_of(position, found.moves[:MOVES], names))
         ),
         sentence=sentence,
@@ -284,8 +283,7 @@ def _rules_say(explained: Explanation, position: Position, compared: Sequence[in
     # A search has a line of its own: what the rules see farther ahead than an answer could not be checked.
     reason = strongest(explained, told_once(term for term in terms if term.rule.ahead <= FIRST))
     if reason and not reason.unusual:
-        words = surely(words_of(reason, name, doing, whole=True), position, compared[1], names)
-        words = naming(words, position, names)
+        words = naming(surely(words_of(reason, name, doing, whole=True), position, compared[1], names), position, names)
         judged = "say" if sum(term.amount for term in terms) > 0 else f"prefer {plainly(doing)}, but say for this"
         said = f" The champion's rules {judged}: {f'you{words[3:]}' if words.startswith('You ') else words}."
     if answer := winning_answer(position, compared[1], names):

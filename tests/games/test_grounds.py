@@ -79,6 +79,8 @@ def test_what_a_card_of_hearts_is_certain_of_comes_true() -> None:
             move = luck.choice(here.legal_moves.tolist())
             facts, sure = grounds_of(here, move, NAMES), surely(risky, here, move, NAMES)
             assert (sure == risky) is not bool(re.search(r"holds \d.*for certain", facts))
+            queen = surely("It would risk taking the queen.", here, move, NAMES)
+            assert ("take the" in queen) is bool(re.search("for certain|Nobody can beat", facts))
             claims[here.mover] = facts
             before = here.state.won.tolist()
             here.push(move)
