@@ -121,11 +121,11 @@ function magnify(board, place) {
 }
 
 // Whoever presses a place that cannot be chosen is shown what is wanted.
-document.addEventListener("pointerdown", ({target}) => {
+on("pointerdown", ({target}) => {
   if (target.closest?.(".place:disabled")) query("#status strong")?.animate({opacity: [1, 0.2, 1]}, 2 * GLIDE);
 });
-for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, lift);
-document.addEventListener("click", (event) => {
+for (const kind of ["pointerover", "focusin"]) on(kind, lift);
+on("click", (event) => {
   const lens = query(".lens"), place = event.target.closest?.("button.place");
   if (lens?.contains(event.target)) return;
   unmagnify();
@@ -136,12 +136,12 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   magnify(place.closest("svg"), place);
 }, true);
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   if (event.key === "Escape") unmagnify();
 });
-document.addEventListener("htmx:before:swap", () => { former = main() && pieces(main()); });
-document.addEventListener("htmx:after:swap", (event) => {
+on("htmx:before:swap", () => { former = main() && pieces(main()); });
+on("htmx:after:swap", (event) => {
   if (event.detail.ctx?.target?.id !== "panel") animate();
 });
-document.addEventListener("htmx:after:settle", advise);
+on("htmx:after:settle", advise);
 advise();

@@ -3,6 +3,7 @@
 // into its field. Without it everything still works.
 "use strict";
 
+const on = (event, react) => document.addEventListener(event, react);
 const byId = (id) => document.getElementById(id);
 const query = (selector) => document.querySelector(selector), queryAll = (selector) => document.querySelectorAll(selector);
 
@@ -67,14 +68,14 @@ function unmark() {
   hint?.removeAttribute("data-best");
 }
 
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   // A key that is held down would take back one move after the other.
   if (event.repeat || event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.("input, textarea, select")) return;
   if (event.key === "Escape") dismiss(query("#panel:has(.close)"));
   // Elsewhere a letter may be meant for something else, such as dictation.
   else if (event.target.closest?.("#session, #panel") && /^[a-z]$/.test(event.key)) query(`[aria-keyshortcuts="${event.key}"]`)?.click();
 });
-document.addEventListener("click", (event) => {
+on("click", (event) => {
   if (event.target.closest?.(".close")) dismiss(event.target.parentElement);
 });
 // Why not there? What is disabled has no clicks.
@@ -92,13 +93,13 @@ const FAR = {Home: [-1, 0], End: [1, 0], PageUp: [0, -1], PageDown: [0, 1]};
 const HELD = "#session, #run, .setting-up";
 let focused = null;
 
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   const arrow = ARROWS[event.key] || FAR[event.key], board = event.target.closest?.("svg.diagram");
   if (!arrow || !board || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const all = places(board);
   let next = nearest(event.target, all, ...arrow);
-  for (let on = next; on && FAR[event.key]; on = nearest(on, all, ...arrow)) next = on;
+  for (let far = next; far && FAR[event.key]; far = nearest(far, all, ...arrow)) next = far;
   if (next) rove(board, next).focus();
 });
 
@@ -117,7 +118,7 @@ function working(panel) {
   return line;
 }
 
-document.addEventListener("htmx:before:request", (event) => {
+on("htmx:before:request", (event) => {
   const {ctx} = event.detail, {sourceElement, target} = ctx;
   if (document.hidden && sourceElement.hasAttribute("data-polls")) event.preventDefault();
   else if (target?.id === "panel") {
@@ -129,11 +130,11 @@ document.addEventListener("htmx:before:request", (event) => {
   }
 });
 // The server does not answer, or it does again.
-document.addEventListener("htmx:error", (event) => {
+on("htmx:error", (event) => {
   if (event.detail.error instanceof TypeError) byId("lost").hidden = false;
   query(".working")?.remove();
 });
-document.addEventListener("htmx:after:request", (event) => {
+on("htmx:after:request", (event) => {
   byId("lost").hidden = true;
   // Something newer was asked, or a move made, before these reasons came: they are not wanted any more.
   if (event.detail.ctx.line?.isConnected === false) event.preventDefault();
@@ -141,16 +142,16 @@ document.addEventListener("htmx:after:request", (event) => {
 // What a reader unfolds stays open while newer figures replace it; a summary tells which it is, but for its numbers.
 const folds = new Map(), figures = "#run details, #trial details";
 const about = (fold) => fold.firstElementChild.textContent.replace(/[0-9]+/g, "");
-document.addEventListener("htmx:before:swap", () => {
+on("htmx:before:swap", () => {
   const held = document.activeElement, board = held?.closest("svg.diagram");
   if (held?.closest(HELD)) focused = {id: held.id, value: held.value, name: held.name, at: board && spot(held, board)};
   else if (held !== document.body) focused = null;
   for (const fold of queryAll(figures)) folds.set(about(fold), fold.open);
 });
-document.addEventListener("htmx:after:swap", () => {
+on("htmx:after:swap", () => {
   for (const fold of queryAll(figures)) fold.open = folds.get(about(fold)) ?? fold.open;
 });
-document.addEventListener("htmx:after:settle", ({target}) => {
+on("htmx:after:settle", ({target}) => {
   if (target.id === "panel") say([...target.querySelectorAll("h2, .sentence")].map((part) => part.textContent).join(". "));
   for (const board of queryAll("svg.diagram")) rove(board, focused);
   // While a player thinks nothing on the board takes the focus: it waits for the next answer.
@@ -175,7 +176,7 @@ for (const field of queryAll("input[type=file][data-fills]")) {
 for (const board of queryAll("svg.diagram")) rove(board);
 byId("status")?.focus({preventScroll: true});
 // A click is seen at once, however long the server takes.
-document.addEventListener("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
+on("submit", ({submitter}) => submitter?.classList.toggle("pressed"));
 // A slider and the number beside it are one weight; what is sent is the number.
 function fit(field) {
   const slider = byId(field.dataset.pair), scale = slider.parentElement.dataset, number = field.value.replace(",", ".");
@@ -184,7 +185,7 @@ function fit(field) {
   scale.most = Math.max(scale.usual, Math.abs(number));
   [slider.min, slider.max, slider.value] = [-scale.most, scale.most, number];
 }
-document.addEventListener("input", (event) => {
+on("input", (event) => {
   if (event.target.dataset?.pair) fit(event.target);
   else if (event.target.type === "range") {
     const number = query(`[data-pair="${event.target.id}"]`);

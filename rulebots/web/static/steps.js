@@ -65,7 +65,7 @@ async function save(address) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-document.addEventListener("click", (event) => {
+on("click", (event) => {
   const png = event.target.closest?.("[data-png]");
   if (png) save(png.dataset.png);
   const review = event.target.closest?.('.ended [hx-target="#review"]') && byId("review");
@@ -98,20 +98,20 @@ document.addEventListener("click", (event) => {
   if (link.closest("#review")) query(".table").scrollIntoView({block: "nearest"});
 });
 // Escape takes back the first half of a move: to choose it again may be a move of its own.
-document.addEventListener("keydown", (event) => {
+on("keydown", (event) => {
   const form = event.key === "Escape" && query('.board:has([name="chosen"]:not([value=""]))');
   if (form) go(form.getAttribute("action").replace(/\/place$/, ""));
 });
-document.addEventListener("change", (event) => {
+on("change", (event) => {
   if (event.target.id === "pace") pace = event.target.value;
 });
-document.addEventListener("input", (event) => {
+on("input", (event) => {
   if (event.target.id !== "at" || !session()) return;
   playing = false;
   clearTimeout(at);
   at = setTimeout(() => go(`${event.target.form.getAttribute("action")}?ply=${event.target.value}`), 120);
 });
-document.addEventListener("htmx:after:settle", (event) => {
+on("htmx:after:settle", (event) => {
   follow();
   if (event.target.id !== "panel") return;
   for (const part of queryAll(".table, #panel h2")) part.scrollIntoView({block: "nearest"});

@@ -74,7 +74,7 @@ form.addEventListener("invalid", (event) => {
 }, true);
 addEventListener("beforeunload", (event) => { if (unsaved()) event.preventDefault(); });
 // The next file has another name: no file is overwritten.
-document.addEventListener("htmx:after:swap", ({detail}) => {
+on("htmx:after:swap", ({detail}) => {
   if (detail.ctx?.target?.id !== "saved" || !query("#saved a")) return;
   kept = values();
   // Four digits are the time of day, and no number of a file.
@@ -85,7 +85,7 @@ document.addEventListener("htmx:after:swap", ({detail}) => {
 file.addEventListener("change", (event) => event.stopPropagation());
 undo.addEventListener("click", () => set(undone.pop()));
 all.addEventListener("click", () => reset(weights));
-document.addEventListener("click", (event) => {
+on("click", (event) => {
   const row = event.target.closest?.("button.reset")?.closest("tr");
   if (row) reset([...row.querySelectorAll("[data-file]")]);
 });
