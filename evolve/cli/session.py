@@ -304,7 +304,7 @@ def _fitted(run: Run, folder: RunFolder, free: Sequence[str], wanted: float | No
         )
         say(
             f"at about {speed:,.0f} games a second this run would take {before}: {sizes} instead, for {now}"
-            + "; --time 1h chooses otherwise" * (not wanted)
+            f"{'; --time 1h chooses otherwise' * (not wanted)}"
         )
     smaller = Run(settings, rules=run.rules, workers=run.arena.workers)
     folder.begin(smaller, wanted, free)

@@ -343,7 +343,7 @@ def _reference_to_player(place: str, player: Player, seats: int) -> Reference:
     """How another process finds a player. Raises UsageError where nothing has its name, or something else."""
     named = None if is_program(player.name) else code_name(player.name)
     file = None if named is None or not named.is_file else named  # its name then means the same in every folder
-    spec = player.name if file is None else file.absolute + f":{file.rest}" * bool(file.rest)
+    spec = player.name if file is None else f"{file.absolute}{f':{file.rest}' * bool(file.rest)}"
     reference = Reference("player", place, spec, fingerprint(player), seats=seats)
     try:
         reference.find()

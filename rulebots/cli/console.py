@@ -148,7 +148,7 @@ def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
 
         def render() -> Text:
             waited = time.monotonic() - since
-            return Text(printable(said) + f" … {waited:.0f} s" * (waited >= PATIENCE))
+            return Text(f"{printable(said)}{f' … {waited:.0f} s' * (waited >= PATIENCE)}")
 
         def tell(_: int, standing: str) -> None:
             nonlocal said, since

@@ -138,11 +138,7 @@ class RuleReasons:
             "reasons": [
                 {
                     "rule": term.rule.key,
-                    "early": term.early,
-                    "late": term.late,
-                    "weight": term.weight,
-                    "values": term.values,
-                    "shares": term.shares,
+                    **{name: getattr(term, name) for name in ("early", "late", "weight", "values", "shares")},
                     "adds": term.amount,
                     "meaning": term.rule.meaning,
                 }
@@ -244,4 +240,4 @@ def _enough(terms: Sequence[Term], least: int, lead: float) -> int:
 
 def _value(value: float, share: float) -> str:
     """The value of a rule for a move, and the factor of its group for moves of that kind: `0.5 x -1`."""
-    return f"{round(value, 3):g}" + f" x {share:g}" * (share != 1) if share else "-"
+    return f"{round(value, 3):g}{f' x {share:g}' * (share != 1)}" if share else "-"

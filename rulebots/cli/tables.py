@@ -333,7 +333,7 @@ def rate_interval(pair: tuple[float, float]) -> str:
 
 def margin_interval(pair: Sequence[float] | None) -> str:
     """An interval of a margin in points: `+0.21 to +0.35`; TOO_FEW for None and one that excludes nothing."""
-    return TOO_FEW if pair is None or math.isinf(pair[0]) else ends((pair[0], pair[1]), "+.2f")
+    return TOO_FEW if pair is None or math.isinf(pair[0]) else ends(pair, "+.2f")
 
 
 def elo_interval(result: MatchResult) -> str:
@@ -371,7 +371,7 @@ def exact(value: float) -> str:
     return f"{value:+d}" if isinstance(value, int) else f"{value:+.4f}"
 
 
-def ends(pair: tuple[float, float], how: str = "+.0f") -> str:
+def ends(pair: Sequence[float], how: str = "+.0f") -> str:
     """An interval: `-3 to +12`."""
     low, high = pair
     return f"{low:{how}} to {high:{how}}"

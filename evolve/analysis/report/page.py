@@ -67,7 +67,7 @@ def page(about: Data, parts: Data) -> str:
         f"<h1>{title}</h1>",
         _note(
             f"{about['deals']:,} games of each player with itself, seed {about['seed']}"
-            ". Ranges are 95 % intervals; equal games count once." + opening_note(about)
+            f". Ranges are 95 % intervals; equal games count once.{opening_note(about)}"
         ),
     ]
     if said := findings(about, parts):

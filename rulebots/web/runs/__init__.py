@@ -165,7 +165,7 @@ class RunPages:
         demand(runs[0].title == runs[1].title, "these are runs of two games: their rules have nothing in common")
         demand(len(files) >= 2, "the champions can be compared when both runs have bred one")
         with names_from_data(**REMEDIES):
-            return compare(files[0], files[1])
+            return compare(*files)
 
     def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
         run = self._dashboard(request.path_params["name"])

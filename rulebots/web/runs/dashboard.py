@@ -124,8 +124,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
                 f"Its {len(about['keys'])} rules are being compiled: about {duration(last['seconds'])} "
                 "on an idle machine, and only once"
             )
-        waits += f". {_since(last)} so far."
-        waits += f" It ends in about {duration(left)}." * guessed
+        waits += f". {_since(last)} so far.{f' It ends in about {duration(left)}.' * guessed}"
     resumable = not running and run_log.finished(log) is None
     advised = total if resumable else min(2 * generation, total + MOST_GENERATIONS)
     game = next(
