@@ -1,5 +1,6 @@
 """What a search has found out about the moves of a position, and how it says so in a sentence."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,14 +12,16 @@ from rulebots.players.sentences import deeds_of, expectation, plainly
 #: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
 NEAR = 0.02
 NEAR_POINTS = 0.1
+#: Tries of a move that tell its value, unless its end is known: a poor one is soon dropped, and an unlucky one as well.
+FEWEST = 10
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a search expects of `moves`, its choice first, then the one to speak against, if there is one.
+    """What a search expects of `moves`: its choice first, then the one to speak against, if any, then the best.
 
-    `expected` are points, where those count, or chances to win: NaN for a move without a try. `counts` are the tries of
-    each, if the search counts them; `proven` says whether it has seen the end of all that can follow.
+    `expected` are points, where those count, or chances to win: NaN for a move that was hardly tried. `counts` are the
+    tries of each, if the search counts them; `proven` says whether it has seen the end of all that can follow.
     """
 
     moves: Sequence[int]
@@ -35,7 +38,7 @@ class Findings:
 
     @property
     def values(self) -> list[str]:
-        """What is expected of each move, in words; "" for one without a try."""
+        """What is expected of each move, in words; "" for one that was hardly tried."""
         pairs = zip(self.expected, self.proven, strict=True)
         return [expectation(one, points=self.points, proven=sure) for one, sure in pairs]
 
@@ -66,7 +69,12 @@ class Findings:
                 return f"By the search, {' and '.join(deeds[:2])} both {result}."
         near = after[1:] and rows[0][1] - rows[1][1] < (NEAR_POINTS if self.points else NEAR)
         tie = f": {'almost ' * (rows[0][2] != rows[1][2])}equal" if near else ""
-        return f"The search sees {chance}{' and '.join(after)}{tie}." if after else ""
+        better = [
+            f" {deed[:1].upper()}{deed[1:]} looks better, {said}, but was tried less: {count} times."
+            for deed, one, said, count in zip(deeds, self.expected, told, self.counts, strict=False)
+            if self.asked is None and one > self.expected[0] and said != told[0]
+        ]
+        return f"The search sees {chance}{' and '.join(after)}{tie}.{''.join(better[:1])}" if after else ""
 
     def sentence(self, position: Position, names: Sequence[str]) -> str:
         """What the search expects of its choice, and of the other move, in sentences."""
@@ -75,7 +83,8 @@ class Findings:
             return said
         [other] = map(plainly, deeds_of(position, [self.asked], names, doing=True))
         if self.asked not in self.moves or not self.values[1]:
-            return f"{said} It did not try {other}."
+            hardly = self.asked in self.moves and self.counts[1]
+            return f"{said} It {'hardly tried' if hardly else 'did not try'} {other}."
         better = self.expected[1] > self.expected[0]
         return f"{said} It tried {other} too little to trust {self.values[1]}." if better else said
 
@@ -94,23 +103,22 @@ def findings_of(
     if move is None:
         return None
     moves = [int(one) for one in getattr(result, "moves", ())]
-    order = sorted(range(len(moves)), key=lambda i: (moves[i] != move, moves[i] != against))
     points = getattr(result, "points", position.game.in_points(position.seats))
     counts: list[int] = []
     if hasattr(result, "rollouts"):
-        counts, expected = result.rollouts[order].tolist(), result.wins[order].tolist()
+        counts, expected = result.rollouts.tolist(), result.wins.tolist()
     elif moves:
-        counts, values = result.visits[order].tolist(), result.values[order]
-        expected = (values if points else (values + 1) / 2).tolist()
+        counts, expected = result.visits.tolist(), (result.values if points else (result.values + 1) / 2).tolist()
     else:
         points = True
-        moves, order, expected = ([int(move)], [0], [result.value]) if hasattr(result, "value") else ([], [], [])
-    moves = [moves[i] for i in order]
-    return Findings(
-        moves,
-        [known.get(one, value) for one, value in zip(moves, expected, strict=True)],
-        points,
-        result.proven[order].tolist() if hasattr(result, "proven") else [False] * len(moves),
-        counts,
-        against,
-    )
+        moves, expected = ([int(move)], [result.value]) if hasattr(result, "value") else ([], [])
+    proven = result.proven.tolist() if hasattr(result, "proven") else [False] * len(moves)
+    counts = counts or [0] * len(moves)
+    rows: list[Any] = [
+        (one, known.get(one, math.nan if rare else value), sure, count)
+        for one, value, sure, count in zip(moves, expected, proven, counts, strict=True)
+        for rare in [count < min(FEWEST, sum(counts)) and one != move and not sure]
+    ]
+    rows.sort(key=lambda row: (row[0] != move, row[0] != against, math.isnan(row[1]), -row[1]))
+    moves, expected, proven, counts = ([row[i] for row in rows] for i in range(4))
+    return Findings(moves, expected, points, proven, counts, against)

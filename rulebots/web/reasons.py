@@ -237,7 +237,9 @@ def of_search(
     sentence = f"{told.rstrip()} {grounds_of(position, move, names)}".rstrip()
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
-        if (rival := found.rival) is not None:
+        # Where the search has hardly tried another one, the rules' own next.
+        others = (one for one in explained.moves if one != move and not any(found.values[1:]))
+        if (rival := next(others, None) if found.rival is None else found.rival) is not None:
             sentence += _rules_say(explained, position, (move, rival), names)
     # Of two moves that lose, the choice is the one to learn from, where another would not have lost.
     losing = [one for one in (move, found.rival) if one is not None and ends.get(one, 0) < 0 <= max(ends.values())]

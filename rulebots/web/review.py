@@ -153,7 +153,7 @@ class Review(BackgroundWork):
             self.careless, self.harmful = lost - self.trusting, lost
             # Whoever misled a teammate has lost that life, where the rules would have made another move.
             for ply in [ply for ply in ruled if ply + 1 in lost & self.trusting and ply not in self.trusting]:
-                before, after = self.estimate(ply), self.expected(ply + 1, self.positions[ply].mover)
+                before, after = self.estimate(ply), self.expected(ply + 2, self.positions[ply].mover)
                 if before.value - after.value >= self.telling(before, after):
                     self.careless.add(ply)
             self.results |= {ply: replace(self.results[ply], move=ruled[ply]) for ply in self.careless}
@@ -219,7 +219,8 @@ class Review(BackgroundWork):
         if self.game.hidden or self.game.chance:
             with contextlib.suppress(UsageError):
                 return self.make(
-                    f"rollout:candidates={12 * min(times, 2)},belief=no,simulations={times * ROLLOUTS},{limit}"
+                    f"rollout:candidates={12 * min(times, 2)},belief=no,drop={'no' if times > 1 else 'yes'},"
+                    f"simulations={times * ROLLOUTS},{limit}"
                 )
         return self.make(f"mcts:iterations={times * SIMULATIONS},rollout=random,{limit}")
 
@@ -323,7 +324,9 @@ class Review(BackgroundWork):
         mover = self.positions[ply].mover
         if self.together or (self.game.hidden and self.positions[ply + 1].mover == mover):
             # Rollouts do not know what a teammate's hint meant; the next decision sees what came of it, or of a turn.
-            seen = before - self.expected(ply + 1, mover).value
+            # Of a hint that misleads, once it has done its harm.
+            later = ply + 1 + (ply in self.careless - self.harmful)
+            seen = before - self.expected(later, mover).value
             lost = seen if ply in self.careless else min(lost, seen)
         return max(lost, 0.0)
 

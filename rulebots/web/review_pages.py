@@ -55,9 +55,9 @@ class ReviewPages:
             reason=lambda loss: of_search(
                 review.results[loss.ply], review.positions[loss.ply], viewer.names, loss.move, told=" "
             ),
-            # What the better move, and the one that was played, make possible, if it explains half of what was lost.
+            # What the better move, and the one that was played, make possible, if it explains some of what was lost.
             made_possible=lambda loss: [
-                payoff(review.positions[loss.ply], line, seat, viewer.names, (loss.before - loss.after) / 2)
+                payoff(review.positions[loss.ply], line, seat, viewer.names, (loss.before - loss.after) / 4)
                 for result in [review.results[loss.ply]]
                 for line, seat in ((result.line, loss.seat), (result.instead, 1 - loss.seat))
             ],

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from rulebots.game.text import PERSON, in_words
 from rulebots.web.chart import Chart, Series
-from rulebots.web.review import LEAST_POINTS, Loss, Review, losses_of
+from rulebots.web.review import LEAST, LEAST_POINTS, Loss, Review, losses_of
 
-#: Changes that are told; and how much more those of one's own matter at a table of several.
+#: Changes that are told; and how much more those of one's own matter, and mistakes.
 MOST_CHANGES = 8
-OWN = 4
+OWN = LEARNT = 4
 #: Changes among which a forced move is told as well.
 LARGEST = 3
 #: Moves after a mistake in an open duel, the costliest of which is told, and of a turn that is told in full.
@@ -75,12 +75,15 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     changes.sort(
         key=lambda one: (
             one.before in review.harmful,
-            one.size * (1 + bool(one.loss)) * OWN ** (one.seat == own),
+            one.size * (LEARNT if one.loss else 1) * OWN ** (one.seat == own),
         )
     )
-    # Where nothing was better there is little to learn: two such falls are enough, and a forced one if it is large.
-    for fall in [one for one in changes if one.other < one.one and not (one.loss or one.before in review.harmful)][:-2]:
-        changes.remove(fall)
+    # Where nothing was better there is little to learn: two such falls and rises are enough, and a forced one if it is
+    # large.
+    idle = [one for one in changes if not (one.loss or one.before in review.harmful)]
+    falls = [one for one in idle if one.other < one.one][:-2]
+    rises = [one for one in idle if one.other > one.one and not one.scored][:-2]
+    changes = [one for one in changes if one not in falls + rises]
     changes = [one for one in changes if not one.forced or one in changes[-LARGEST:]]
     largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
     told = {ply for change in largest for ply in range(change.before, change.after)}
@@ -111,16 +114,21 @@ def _judged(review: Review, change: Change, told: set[int]) -> Change:
         ),
         blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
         lucky=any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1])
-        or (review.game.hidden and review.duel),
+        # Others' cards and moves are not seen.
+        or (review.game.hidden and review.duel and change.after - change.before > 1),
     )
 
 
 def turn_of(review: Review, curve: Series) -> tuple[int, int]:
-    """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if it always was."""
+    """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if it always was.
+
+    A chance to win that is hardly better than even is no lead.
+    """
     points = review.positions[-1].points
-    even, sign = 0.5 * (not review.leads), 1 if points[curve.seat or 0] == max(points) else -1
+    even, least = (0, 0) if review.leads else (0.5, LEAST)
+    sign = 1 if points[curve.seat or 0] == max(points) else -1
     steps = zip(curve.xs, curve.xs[1:], curve.values, strict=False)
-    return max(((x, later) for x, later, value in steps if sign * (value - even) <= 0), default=(0, 0))
+    return max(((x, later) for x, later, value in steps if sign * (value - even) <= least), default=(0, 0))
 
 
 def summary_of(review: Review, names: Sequence[str]) -> str:

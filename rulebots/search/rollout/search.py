@@ -70,6 +70,8 @@ class RolloutSettings:
     belief: bool = True
     #: Whether to be ahead of the best other, rather than to have many points, where these count at a larger table.
     ahead: bool = True
+    #: Whether moves that fall behind are given up, rather than tried as often as the best.
+    drop: bool = True
 
     def __post_init__(self) -> None:
         check_numbers(self, "rollout")
@@ -289,7 +291,8 @@ class RolloutSearch:
             race.run(rounds)
             # Beside a number of simulations, seconds are a guard: while they do not end it, a search is repeatable.
             share = min(race.simulations / most if settings.simulations else passed / seconds, 1.0)
-            race.who = going_on(race.who, *race.gains, share)
+            if settings.drop:
+                race.who = going_on(race.who, *race.gains, share)
         best = chosen(*race.gains, settings.gate)
         return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names, points=points)
 

@@ -30,7 +30,8 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.deed == "sow pit 2 and move again"
     assert reasons.columns == ("move", "tried", "chance to win")
     assert reasons.moves == (("sow pit 2 and move again", "30", "62 %"), ("sow pit 1", "0", "-"))
-    assert reasons.sentence == "The search sees a chance to win of 62 % after sowing pit 2 and moving again."
+    said = "The search sees a chance to win of 62 % after sowing pit 2 and moving again. The champion's rules say: it "
+    assert reasons.sentence.startswith(said), "where the search has tried no other, the rules compare with their next"
 
 
 def test_a_chance_to_win_is_no_points_where_points_count() -> None:
@@ -45,22 +46,28 @@ def test_a_chance_to_win_is_no_points_where_points_count() -> None:
     assert reasons.moves == (("sow pit 2 and move again", "50", "57 %"),)
 
 
+@pytest.mark.parametrize("tries", [1, 12])
 @pytest.mark.parametrize(("played", "second"), [(None, 1), (0, 0), (3, 1)])
-def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | None, second: int) -> None:
-    """Pit 3 looks better after a single try: that is no reason for pit 2."""
+def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | None, second: int, tries: int) -> None:
+    """Pit 3 looks better after few tries: that is no reason for pit 2, and after one try nothing to tell."""
     from rulebots.game.position import Position
     from rulebots.web.reasons import of_search
 
     wins = np.array([0.6, 0.5, 0.4, 0.9])
-    result = SimpleNamespace(move=2, moves=[2, 1, 0, 3], rollouts=np.array([30, 20, 10, 1]), wins=wins, points=False)
+    counts = np.array([30, 10, 20, tries])
+    result = SimpleNamespace(move=2, moves=[2, 1, 0, 3], rollouts=counts, wins=wins, points=False)
     reasons = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert reasons is not None
     share = {1: 50, 0: 40}[second]
     said = f"a chance to win of 60 % after sowing pit 2 and moving again and {share} % after sowing pit {second}."
     assert reasons.sentence.startswith(f"The search sees {said} ")
     ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
+    if tries == 12 and played is None:
+        said = "Sowing pit 3 looks better, 90 %, but was tried less: 12 times. "
+        assert ruled.startswith(said)
+        ruled = ruled.removeprefix(said)
     if played == 3:
-        said = "It tried sowing pit 3 too little to trust 90 %. "
+        said = "It hardly tried sowing pit 3. " if tries == 1 else "It tried sowing pit 3 too little to trust 90 %. "
         assert ruled.startswith(said)
         ruled, second = ruled.removeprefix(said), played
     assert ruled.startswith("The champion's rules say: it ")
@@ -68,7 +75,9 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     result.wins[:] = 0.5
     equal = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert equal is not None
-    assert "rules" not in equal.sentence, "no rule prefers one of two moves that are called equal"
+    assert ("rules" in equal.sentence) is (played == 3 and tries == 1), (
+        "no rule prefers one of two moves that are called equal"
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,7 +109,7 @@ def test_a_search_says_what_comes_of_the_other_move(name: str, text: str, best: 
     position = Position.from_text(game, text)
     moves = [position.read(best), position.read(second)]
     result = SimpleNamespace(
-        move=moves[0], moves=moves, rollouts=np.array([9, 9]), wins=np.array([0.6, 0.1]), points=False
+        move=moves[0], moves=moves, rollouts=np.array([99, 99]), wins=np.array([0.6, 0.1]), points=False
     )
     reasons = of_search(result, position, ("you", "Ben"))
     assert reasons is not None

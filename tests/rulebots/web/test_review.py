@@ -231,6 +231,10 @@ def test_falls_without_a_mistake_do_not_fill_the_list(monkeypatch: Any) -> None:
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
     assert len(changes_of(review, chart, 0)) == 2
+    falls += [(ply, ply + 1, 0.2, 0.9) for ply in range(5, 10)]
+    assert len(changes_of(review, chart, 0)) == 4, "nor do rises"
+    drawn = Change(0, 1, 0, 0.9, 0.2), Change(0, 2, 0, 0.9, 0.2)
+    assert [_judged(review, one, set()).lucky for one in drawn] == [False, True], "nobody drew, or another one moved"
 
 
 def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
@@ -292,7 +296,7 @@ def test_who_misleads_a_teammate_has_lost_its_life(monkeypatch: Any, after: floa
     review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
     review.seen = math.inf
     for ply, move in enumerate(played.moves):
-        guide, wins = move - (ply == life - 1), np.full(2, 20.0 if ply < life else after)
+        guide, wins = move - (ply == life - 1), np.full(2, 20.0 if ply <= life else after)
         review.results[ply] = RolloutResult(
             move, guide, np.array([move, move - 1]), np.full(2, 99), wins, *[np.zeros(2)] * 3, 198, 0.1, 0,
             np.zeros(2), ("it",),
@@ -584,8 +588,9 @@ def test_it_is_said_since_when_a_game_was_lost() -> None:
         chart = review_chart(review, ["you", "Ben"], own)
         assert chart is not None
         assert turn_of(review, chart.series[0]) == (1, 2), "whoever looks at it"
-    ahead = Series("you", [0, 2, 4, 5], [0.6, 0.7, 0.8, 1.0], seat=0)
-    assert turn_of(review, ahead) == (0, 0), "from the beginning on"
+    for early, turn in ((0.65, (0, 0)), (0.55, (2, 4))):
+        ahead = Series("you", [0, 2, 4, 5], [0.65, early, 0.8, 1.0], seat=0)
+        assert turn_of(review, ahead) == turn, "from the beginning on; hardly better than even is no lead"
 
 
 def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck() -> None:
