@@ -237,8 +237,8 @@ def of_search(
     sentence = f"{told.rstrip()} {grounds_of(position, move, names)}".rstrip()
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
-        # Where the search has hardly tried another one, the rules' own next.
-        others = (one for one in explained.moves if one != move and not any(found.values[1:]))
+        # Where the search has tried no other one enough, the rules' own next.
+        others = (one for one in explained.moves if one != move and found.values[0] not in found.values[1:])
         if (rival := next(others, None) if found.rival is None else found.rival) is not None:
             sentence += _rules_say(explained, position, (move, rival), names)
     # Of two moves that lose, the choice is the one to learn from, where another would not have lost.
