@@ -107,9 +107,9 @@ def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> No
         say(sentence)
     if outcome.trend:
         more = (outcome.trend.startswith((RISING, OPEN)) or bool(outcome.kept)) and bool(resume)
-        say(outcome.trend + f": {resume} --generations {2 * outcome.generations}" * more)
+        say(f"{outcome.trend}{f': {resume} --generations {2 * outcome.generations}' * more}")
         if not outcome.trend.startswith(RISING):
-            say("or " * more + again)
+            say(f"{'or ' * more}{again}")
     for warning in outcome.warnings:
         say(f"WARNING: {warning}")
     if outcome.polish and outcome.polish.games:
@@ -167,10 +167,12 @@ def _field(standing: Standing) -> str:
 def flattery(measured: Measured) -> str:
     """How much training flattered the best player."""
     even = f"(even: {percent(measured.even)})"
+    fresh = percent(measured.fresh) + (f" ({rate_interval(measured.fresh_95)})" if measured.fresh_95 else "")
     if measured.training is None or measured.gap is None:
-        return f"held-out score {percent(measured.fresh)}, alone among copies of the last generation's players {even}"
-    scores = f"{percent(measured.training)}, held-out {percent(measured.fresh)}"
-    lucky = ", for the best of many in few games is often lucky" * (measured.gap >= 0.01)
+        return f"held-out score {fresh}, alone among copies of the last generation's players {even}"
+    scores = f"{percent(measured.training)}, held-out {fresh}"
+    chance = measured.gap < 0.01 or (measured.fresh_95 and measured.training <= measured.fresh_95[1])
+    lucky = "" if chance else ", for the best of many in few games is often lucky"
     met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
     alike = f"the same opponents{f' {even}' * measured.alone}"
     return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"
@@ -200,6 +202,7 @@ def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
             "idle_rules": list(measured.idle),
             "training": measured.training,
             "fresh": measured.fresh,
+            "fresh_95": measured.fresh_95,
             "even": measured.even,
             "gap": measured.gap,
             "verdict": dataclasses.asdict(measured.verdict),

@@ -30,7 +30,7 @@ from evolve.tuning.matches import (
 )
 from evolve.tuning.parameter_files import ParameterFile, own_file, read_numbers, read_template
 from evolve.tuning.parameters import Parameter, chosen_parameters, written
-from evolve.tuning.run import Progress, Tuned, TuningTask, paced, play_or_fail, try_out
+from evolve.tuning.run import Tuned, TuningTask, paced, play_or_fail, try_out
 from evolve.tuning.storage import TuningFolder, check_trusted, load_tuning, task_from
 from evolve.tuning.trials import Trials
 from evolve.tuning.verdict import amount, judged
@@ -225,17 +225,13 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
     with live_line(quiet=quiet) as line:
         for progress in tuning.search_on():
             place.keep(progress)
-            line(progress.games, _standing(progress, tuning.task.games))
+            going = f"{lead(progress._asdict())} against the start; {progress.games_a_second:,.1f} games a second"
+            line(progress.games, f"{progress.games:,} of {tuning.task.games:,} games: {going}")
     with live_line(quiet=quiet) as line:
         for pairs in tuning.judge_on():
             place.keep()
             games = pairs * trials.games_a_pair
             line(games, f"{games:,} of {tuning.task.fresh_games:,} fresh games: the result against the start")
-
-
-def _standing(progress: Progress, games: int) -> str:
-    going = f"{lead(progress._asdict())} against the start; {progress.games_a_second:,.1f} games a second"
-    return f"{progress.games:,} of {games:,} games: {going}"
 
 
 def _table(tuned: Tuned) -> Table:

@@ -126,10 +126,10 @@ class Measured:
     `idle_games`, by `group.rule`.
 
     `training` is the score, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's
-    against the same opponents on fresh deals, `even` that of equals. It is a win rate but at tables of more than two,
-    where the player sat `alone` among copies of an opponent; there `training` is None without opponents, and everywhere
-    of an old player. `verdict` is on the former champion, `on_start` on the first player of the file that the run began
-    from, if there was one and it is not the former champion.
+    against the same opponents on fresh deals, with `fresh_95` where that is known, `even` that of equals. It is a win
+    rate but at tables of more than two, where the player sat `alone` among copies of an opponent, without an interval;
+    there `training` is None without opponents, and everywhere of an old player. `verdict` is on the former champion,
+    `on_start` on the first player of the file that the run began from, if there was one and it is another.
     """
 
     held_out: dict[str, MatchResult]
@@ -144,6 +144,7 @@ class Measured:
     idle: tuple[str, ...] = ()
     idle_games: int = 0
     judged: Collection[str] = ()
+    fresh_95: Interval | None = None
 
     @property
     def gap(self) -> float | None:
@@ -218,11 +219,18 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     held_out_deals = affordable(arena, "held_out_deals", games, matches * len(arena.mirrored(1)))
     verdict_deals = affordable(arena, "verdict_deals", games, len(arena.mirrored(1)))
     deals = arena.deals(held_out_deals, HELD_OUT)
-    schedule = arena.against(1, len(rivals.faced), max(1, held_out_deals // len(rivals.faced)))
+    few = max(1, held_out_deals // len(rivals.faced))
+    alone = arena.seats > 2 and not arena.together
     mirrored = arena.mirrored(held_out_deals)
     games_of = {name: [arena.play([champion, other], deals, mirrored)] for name, other in others.items()}
     held_out = {name: match_result(steps[0], arena.game) for name, steps in games_of.items()}
     theirs = {name: arena.match(one, hand_tuned, deals) for name, one in others.items() if name != tuned}
+    if alone or arena.partners:  # among copies, or with partners: of these deals no interval is known
+        schedule = arena.against(1, len(rivals.faced), few)
+        met = Standing((), float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]), None)
+    else:
+        faced = (arena.play([champion, one], deals, arena.mirrored(few)) for one in rivals.faced)
+        met = standing({f"{i}": replace(match_result(one, arena.game), in_points=False) for i, one in enumerate(faced)})
     idle, idle_games = idle_rules(arena, champion, games)
     # Tests go on from these games, and the table has all of theirs: one figure of a match, not two.
     alike = not arena.partners if arena.together else not arena.in_points
@@ -235,9 +243,10 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     return Measured(
         held_out=table | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
         training=training,
-        fresh=float(arena.measure([champion, *rivals.faced], 1, deals, schedule).win_rate[0]),
+        fresh=met.mean,
+        fresh_95=met.mean_95,
         even=arena.even,
-        alone=arena.seats > 2 and not arena.together,
+        alone=alone,
         verdict=on_former,
         on_start=on_start,
         standing=standing({name: held_out[name] for name in others if name == tuned or name in apart}),

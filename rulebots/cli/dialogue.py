@@ -246,7 +246,13 @@ class Dialogue:
 
     def _moves(self, _: str) -> None:
         position = self.ongoing.position
-        legal = sorted(position.legal_moves.tolist(), key=lambda move: _by_numbers(position.write(move)))
+        # By letters, and by the values of numbers: a2 before a10.
+        legal = sorted(
+            position.legal_moves.tolist(),
+            key=lambda move: [
+                int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", position.write(move)))
+            ],
+        )
         texts = [*map(position.write, legal)]
         deeds = [*map(plainly, deeds_of(position, legal, self.names))]
         wide = max(map(len, texts)) + 2
@@ -393,11 +399,6 @@ def _and_not(words: str) -> tuple[str, str]:
 def _says(sentence: str, typed: str) -> bool:
     """Whether a move is part of a sentence as it is typed."""
     return re.search(rf"(?<!\w){re.escape(typed)}(?!\w)", sentence) is not None
-
-
-def _by_numbers(text: str) -> list[str | int]:
-    """A key that sorts texts by their letters, and by the values of the numbers in them: a2 before a10."""
-    return [int(part) if at % 2 else part for at, part in enumerate(re.split("([0-9]+)", text))]
 
 
 def _overwrite(text: str) -> None:

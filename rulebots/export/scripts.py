@@ -156,7 +156,11 @@ class _Writer(SourceReader):
         """A node, or a field of one, as text."""
         if isinstance(node, list):
             form, between = WAYS[way]
-            text = between.join(form.format(self.written(one)) for one in node if not _is_comment(one))
+            text = between.join(
+                form.format(self.written(one))
+                for one in node
+                if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))  # a docstring
+            )
             return textwrap.indent(text, INDENT) if way == "lines" else text
         if isinstance(node, _OPERATORS):
             return type(node).__name__.lower()
@@ -226,7 +230,3 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(part, ast.FunctionDef | ast.Lambda):
             yield part
             yield from _inside(part)
-
-
-def _is_comment(node: object) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -135,6 +135,9 @@ def test_the_gap_is_said_beside_the_share_of_equals() -> None:
         "many in few games is often lucky"
     )
     assert flattery(replace(at_two, training=0.45)).endswith("a gap of -5.0 points")
+    assert flattery(replace(at_two, fresh_95=(0.42, 0.58))) == (
+        "training win rate 55.0 %, held-out 50.0 % (42.0 to 58.0) against the same opponents: a gap of 5.0 points"
+    ), "which may be chance"
     assert flattery(at_four) == (
         "training score 55.0 %, held-out 50.0 %, alone among copies of the same opponents (even: 25.0 %): "
         "a gap of 5.0 points, for the best of many in few games is often lucky"

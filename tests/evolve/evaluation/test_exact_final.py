@@ -157,6 +157,7 @@ def test_a_champion_is_measured_against_references_opponents_and_former_champion
     lower, _ = measured(champion=MIDDLE, training=None)
     assert (lower.gap, list(lower.held_out)) == (None, ["hand-tuned", "generation 3"]), "none against itself"
     assert 0.5 < lower.fresh < 1.0
+    assert lower.fresh_95 is None, "of too few deals"
     assert [measured(seats=3)[0].alone, measured(seats=3)[0].even] == [True, 1 / 3]
 
 

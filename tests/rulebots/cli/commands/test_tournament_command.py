@@ -89,7 +89,10 @@ BAD = {
     ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
     ("shelly", "dumb", "--csv", "taken"): (1, "'taken' exists already"),
-    ("shelly", "dumb", "--deals", "100000", "--csv", "no/such.csv"): (1, "cannot write 'no/such.csv': No such file"),
+    ("shelly", "dumb", "--deals", "100000", "--csv", "no/such.csv"): (
+        1,
+        "cannot write 'no/such.csv': there is no folder 'no'",
+    ),
     ("shelly", "dumb", "--rerun", "taken"): (
         2,
         "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it",
