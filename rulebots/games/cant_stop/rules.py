@@ -209,7 +209,7 @@ def expected_gain(view: View, move: int) -> float:
     return GAIN[view.sides, view.open] / SEVEN
 
 
-@rule("stop", early=-10, says="leave(s) a runner unused, which keeps busts away")
+@rule("stop", early=-10, says="leave(s) a runner unused that makes busts unlikely")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0

@@ -124,7 +124,7 @@ def points(view: View, card: int) -> float:
     return view.stays * view.rain
 
 
-@rule("lead", early=1, says="lead(s) a low spade to draw out the queen")
+@rule("lead", early=1, says="lead(s) a spade below the queen, to draw her out")
 def hunts(view: View, card: int) -> bool:
     """It is a spade below the queen, and another holds her: it hunts her."""
     return view.guard & (view.queen_out > 0)
