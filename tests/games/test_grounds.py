@@ -166,7 +166,7 @@ def test_a_hint_of_hanabi_tells_by_what_it_leaves_out_too() -> None:
 @pytest.mark.parametrize(
     ("said", "plain"),
     [
-        ("Ben shows a teammate good cards to play", "Ben shows you good cards to play"),
+        ("Ben shows a teammate a card to play", "Ben shows you a card to play"),
         ("Ben saves a good card of the next player's from a discard", "Ben saves a good card of yours from a discard"),
         ("Ben leaves the next player about to discard a good card", "Ben leaves you about to discard a good card"),
     ],

@@ -79,7 +79,7 @@ def threshold(view: View, move: int) -> bool:
     return not view.can_place
 
 
-@rule("stop", early=-1000, says="leave(s) a runner unused that makes busts unlikely")
+@rule("stop", early=-1000, says="waste(s) a free runner, with which busts are unlikely")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter: it rolls again."""
     return view.can_place != 0

@@ -87,7 +87,7 @@ def height(view: View, move: int) -> float:
     return share(view, view.top, LOW[move]) + share(view, view.top, OTHER[move])
 
 
-@rule("advance", early=1, says="race(s) an opponent who has climbed [higher|less high|] in a column")
+@rule("advance", early=1, says="race(s) an opponent who has climbed [higher|less high|] in the same column")
 def contested(view: View, move: int) -> float:
     """How high the highest opponent stands in its columns: 1 for each top."""
     return share(view, view.theirs, LOW[move]) + share(view, view.theirs, OTHER[move])
@@ -142,7 +142,7 @@ all_odd = rule(
 )(only_odd)
 
 
-@rule("advance", early=-1, late=0, says="place(s) all runners on one side, or in the middle")
+@rule("advance", early=-1, late=0, says="leave(s) one side of the middle without a runner, which makes busts likelier")
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
     return only_high(view, move) or only_low(view, move)
@@ -169,7 +169,7 @@ def their_turn(view: View, move: int) -> float:
 # --- stop: 0 is the score of rolling again
 
 
-@rule("stop", early=2, late=1, says="[secure(s) more|settle(s) for less] than a turn should bring")
+@rule("stop", early=2, late=1, says="[bank(s) more|settle(s) for less] than the 28 points of a good turn")
 def over_28(view: View, move: int) -> float:
     """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
     counted = 2 * (int(only_odd(view, move)) - int(only_even(view, move)))
@@ -179,7 +179,7 @@ def over_28(view: View, move: int) -> float:
     return (counted - TURN) / TURN
 
 
-@rule("stop", late=-1, says="settle(s) for what this turn has climbed")
+@rule("stop", late=-1, says="settle(s) for the spaces climbed this turn")
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN
@@ -191,25 +191,25 @@ fewer = rule("stop", early=1, late=0, name="fewer", says="keep(s) the progress o
 risk = rule("stop", late=2, name="risk", says="avoid(s) the risk of a bust")(bust.kernel)
 
 
-@rule("stop", early=2, says="keep(s) what the next roll may lose")
+@rule("stop", early=2, says="save(s) <7 points> that the next roll would cost on average, by the Rule of 28")
 def expected_loss(view: View, move: int) -> float:
     """Points that the next roll takes on average, in sevens: those at stake times how likely it is a bust."""
     return view.stake * view.bust / SEVEN
 
 
-@rule("stop", early=2, late=1, says="avoid(s) losing the progress of this turn")
+@rule("stop", early=2, late=1, says="spare(s) the progress of this turn the risk of a bust")
 def expected_delay(view: View, move: int) -> float:
     """Points that the next roll takes from my way to the columns that I still need, on average, in sevens."""
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 
-@rule("stop", early=-2, says="give(s) up what another roll is likely to gain")
+@rule("stop", early=-2, says="give(s) up <7 points> that another roll gains on average, by the Rule of 28")
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
     return GAIN[view.sides, view.open] / SEVEN
 
 
-@rule("stop", early=-10, says="leave(s) a runner unused that makes busts unlikely")
+@rule("stop", early=-10, says="waste(s) a free runner, with which busts are unlikely")
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0

@@ -229,13 +229,13 @@ def cancels(view: View) -> bool:
 # --- what is known
 
 
-@rule("take", early=4.0, says="leave(s) small groups that cancel out, a won game")
+@rule("take", early=4.0, says="leave(s) a won game: small groups that cancel out, move for move")
 def balanced(view: View, line: int) -> bool:
     """It leaves only groups of up to six stones, and their nim-values cancel out: the opponent loses."""
     return (view.unknown == 0) & cancels(view)
 
 
-@rule("take", early=-4.0, says="leave(s) small groups that do not cancel out, a lost game")
+@rule("take", early=-4.0, says="leave(s) a lost game: small groups that do not cancel out")
 def unbalanced(view: View, line: int) -> bool:
     """It leaves only groups of up to six stones, and their nim-values do not cancel out."""
     return (view.unknown == 0) & (not cancels(view))
@@ -268,43 +268,43 @@ def one_group(view: View, line: int) -> bool:
 # --- pairs
 
 
-@rule("take", early=0.5, late=0.2, says="leave(s) an even number of stones")
+@rule("take", early=0.5, late=0.2, says="leave(s) an even number of stones, so that they can pair off")
 def even_stones(view: View, line: int) -> bool:
     """It leaves an even number of stones."""
     return view.left % 2 == 0
 
 
-@rule("take", early=0.2, late=0.3, says="leave(s) an even number of groups")
+@rule("take", early=0.2, late=0.3, says="leave(s) an even number of groups, so that they can pair off")
 def even_groups(view: View, line: int) -> bool:
     """It leaves an even number of groups."""
     return view.groups % 2 == 0
 
 
-@rule("take", early=0.2, says="leave(s) an even number of moves")
+@rule("take", early=0.2, says="leave(s) an even number of moves, so that they can pair off")
 def even_lines(view: View, line: int) -> bool:
     """It leaves an even number of moves."""
     return view.lines % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) lone stones in pairs, or none")
+@rule("take", early=0.1, late=0.3, says="avoid(s) a lone stone without a second one to take in answer")
 def even_lone(view: View, line: int) -> bool:
     """It leaves an even number of stones that stand alone: two of them cancel out."""
     return view.of_size[1] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) groups of two in pairs, or none")
+@rule("take", early=0.1, late=0.3, says="avoid(s) a group of two without a twin to answer each move in by the same")
 def even_twos(view: View, line: int) -> bool:
     """It leaves an even number of groups of two stones."""
     return view.of_size[2] % 2 == 0
 
 
-@rule("take", early=0.1, late=0.3, says="leave(s) groups of three in pairs, or none")
+@rule("take", early=0.1, late=0.3, says="avoid(s) a group of three without another one to answer moves in")
 def even_threes(view: View, line: int) -> bool:
     """It leaves an even number of groups of three stones."""
     return view.of_size[3] % 2 == 0
 
 
-@rule("take", early=-0.2, late=-0.3, says="leave(s) [more|fewer|some] groups without a match")
+@rule("take", early=-0.2, late=-0.3, says="leave(s) [more|fewer|some] groups without an equal one to answer moves in")
 def unpaired(view: View, line: int) -> float:
     """How many sizes of groups it leaves in odd numbers, in fives."""
     odd = 0
@@ -313,13 +313,13 @@ def unpaired(view: View, line: int) -> float:
     return odd / FEW
 
 
-@rule("take", early=0.3, says="leave(s) a symmetrical board")
+@rule("take", early=0.3, says="leave(s) a symmetrical board, on which moves can be mirrored")
 def mirrored(view: View, line: int) -> bool:
     """It leaves a board that is its own mirror image: every answer has a twin."""
     return view.alike == 1.0
 
 
-@rule("take", early=0.2, late=0.1, says="leave(s) a [more|less|more] symmetrical board")
+@rule("take", early=0.2, late=0.1, says="leave(s) a board on which [more|less|more] can be mirrored")
 def nearly_mirrored(view: View, line: int) -> float:
     """The share of the stones left that have a mirror image, across the best of the three axes."""
     return view.alike
@@ -334,19 +334,19 @@ def takes_many(view: View, line: int) -> float:
     return LENGTH[line] / min(view.eliminate, view.rows)
 
 
-@rule("take", late=-0.2, says="leave(s) [more|fewer|] moves for the stones left")
+@rule("take", late=-0.2, says="leave(s) [more|fewer|] ways to take each stone that is left")
 def lines_left(view: View, line: int) -> float:
     """Moves that it leaves per stone left, in threes."""
     return view.lines / max(view.left, 1) / 3
 
 
-@rule("take", early=0.1, says="leave(s) [more|fewer|] groups")
+@rule("take", early=0.1, says="break(s) the stones into [more|fewer|] groups")
 def many_groups(view: View, line: int) -> float:
     """Groups that it leaves, in fives."""
     return view.groups / FEW
 
 
-@rule("take", early=0.2, says="leave(s) [more|fewer|some] stones on their own")
+@rule("take", early=0.2, says="leave(s) [more|fewer|some] of the stones on their own, good for one move each")
 def lone(view: View, line: int) -> float:
     """The share of the stones left that stand alone."""
     return view.of_size[1] / max(view.left, 1)
@@ -358,7 +358,7 @@ def largest_group(view: View, line: int) -> float:
     return view.largest / max(view.left, 1)
 
 
-@rule("take", early=-0.3, says="leave(s) [more|fewer|] large groups")
+@rule("take", early=-0.3, says="leave(s) [more|fewer|] groups that are too large to work out")
 def unknown_groups(view: View, line: int) -> float:
     """Groups of more than six stones that it leaves."""
     return view.unknown

@@ -184,13 +184,13 @@ def near_last_move(view: Any, point: int) -> float:
     return max(NEAR - max(abs(rows), abs(columns)), 0) / (NEAR - 1)
 
 
-@rule("place", 0.08, says="play(s) beside [more|fewer|at least one] of my stones")
+@rule("place", 0.08, says="play(s) beside [more|fewer|at least one] of my stones, to build on them")
 def beside_mine(view: Any, point: int) -> int:
     """How many of the eight points around it hold a stone of mine."""
     return stones_around(view.board, point, MINE)
 
 
-@rule("place", 0.08, says="play(s) beside [more|fewer|at least one] of the opponent's stones")
+@rule("place", 0.08, says="play(s) beside [more|fewer|at least one] of the opponent's stones, to hem them in")
 def beside_theirs(view: Any, point: int) -> int:
     """How many of the eight points around it hold a stone of the opponent's."""
     return stones_around(view.board, point, THEIRS)

@@ -62,7 +62,7 @@ def opens(view: View, place: int) -> float:
     return view.opens[place]
 
 
-@rule("play", early=0.3, says="get(s) a chance to win back a token")
+@rule("play", early=0.3, says="get(s) a chance to play a 5, which wins back a token")
 def brings_token(view: View, place: int) -> float:
     """How likely it is a 5 that brings back a token."""
     return view.is_five[place] * (view.tokens < 8)
@@ -161,7 +161,7 @@ def surely_last(view: View, place: int) -> bool:
     return view.last_chance[place] > CERTAIN
 
 
-@rule("discard", early=1.0, says="discard(s) the card that all expect to go next")
+@rule("discard", early=1.0, says="give(s) up the card that all expect to go next")
 def on_chop(view: View, place: int) -> bool:
     """It is my chop."""
     return view.chop[0] == place
@@ -171,11 +171,11 @@ could_be_played = rule(
     "discard",
     early=-2.0,
     name="could_be_played",
-    says="discard(s) a card that is [more likely to|less likely to|perhaps to] be played",
+    says="discard(s) a card that [is likelier to|is less likely to|may] fit",
 )(chance.kernel)
 
 
-@rule("discard", early=-0.5, says="discard(s) a card that has had a hint")
+@rule("discard", early=-0.5, says="discard(s) a card that a hint has pointed at")
 def touched(view: View, place: int) -> bool:
     """A hint has touched it."""
     return view.touched[0, place] != 0
@@ -201,7 +201,7 @@ def one_token(view: View, place: int) -> bool:
     return view.tokens == 1
 
 
-@rule("discard", early=-1.0, says="discard(s) although tokens are left to hint with")
+@rule("discard", early=-1.0, says="discard(s) while tokens are left to hint with")
 def many_tokens(view: View, place: int) -> float:
     """How many tokens are left, of 8."""
     return view.tokens / 8
@@ -242,19 +242,19 @@ def hints(view: View, move: int) -> int:
     return 1
 
 
-@rule("hint", early=1.5, says="call(s) on a teammate to play [more|fewer|good] cards")
+@rule("hint", early=1.5, says="show(s) a teammate [more cards|fewer cards|a card] to play")
 def good(view: View, move: int) -> int:
     """Cards that its receiver then rightly believes playable."""
     return view.good
 
 
-@rule("hint", early=1.5, says="show(s) a teammate good cards to play")
+@rule("hint", early=1.5, says="show(s) a teammate a card to play")
 def any_good(view: View, move: int) -> bool:
     """Its receiver then rightly believes a card playable."""
     return view.good > 0
 
 
-@rule("hint", early=1.0, says="show(s) a teammate [better|worse|good] cards to play")
+@rule("hint", early=1.0, says="show(s) a teammate [better cards|worse cards|a card] to play")
 def worth(view: View, move: int) -> float:
     """The worth of the cards that its receiver then rightly believes playable: low ranks first."""
     return view.good_ones
@@ -278,7 +278,7 @@ def bad(view: View, move: int) -> int:
     return view.bad
 
 
-@rule("hint", early=-3.0, says="repeat(s) what is known already")
+@rule("hint", early=-3.0, says="show(s) a card to play that another hand is known to have")
 def again(view: View, move: int) -> int:
     """Playable cards that are already signalled in another hand."""
     return view.again
@@ -290,13 +290,13 @@ def mended(view: View, move: int) -> int:
     return view.mended
 
 
-@rule("hint", early=0.3, says="show(s) a teammate [more|fewer|] useless cards to discard")
+@rule("hint", early=0.3, says="show(s) a teammate [more useless cards|fewer useless cards|a useless card] to discard")
 def freed(view: View, move: int) -> int:
     """Useless cards that its receiver then knows to be useless."""
     return view.freed
 
 
-@rule("hint", early=-1.0, says="let(s) a teammate mistake [more|fewer|some] cards")
+@rule("hint", early=-1.0, says="let(s) a teammate mistake [more cards|fewer cards|a card] for something else")
 def lied(view: View, move: int) -> int:
     """Cards that are then mistaken for something else."""
     return view.lied
@@ -314,37 +314,37 @@ def learned(view: View, move: int) -> float:
     return view.learned
 
 
-@rule("hint", early=0.2, says="pin(s) down [more|fewer|] useful cards")
+@rule("hint", early=0.2, says="tell(s) exactly what [more useful cards are|fewer useful cards are|a useful card is]")
 def identified(view: View, move: int) -> int:
     """Useful cards that its receiver then knows exactly."""
     return view.known_now
 
 
-@rule("hint", early=0.3, says="prepare(s) [more|fewer|] cards to be played later")
+@rule("hint", early=0.3, says="prepare(s) [more cards|fewer cards|a card] to be played later")
 def set_up(view: View, move: int) -> int:
     """Useful cards then known exactly that can be played after cards that everyone knows."""
     return view.set_up
 
 
-@rule("hint", early=-0.5, says="point(s) at [more|fewer|] useless cards")
+@rule("hint", early=-0.5, says="point(s) at [more useless cards|fewer useless cards|a useless card]")
 def touches_junk(view: View, move: int) -> int:
     """Useless cards that it touches for the first time."""
     return view.new_junk
 
 
-@rule("hint", early=-0.3, says="point(s) at [more|fewer|] cards that another hand holds too")
+@rule("hint", early=-0.3, says="point(s) at [more cards|fewer cards|a card] that another hand holds too")
 def touches_copies(view: View, move: int) -> int:
     """Cards that it touches for the first time although another copy is held."""
     return view.new_copies
 
 
-@rule("hint", early=0.1, says="point(s) at [more|fewer|] useful cards")
+@rule("hint", early=0.1, says="mark(s) [more cards|fewer cards|a card] as worth keeping")
 def touches_useful(view: View, move: int) -> int:
     """Useful cards that it touches for the first time."""
     return view.new_useful
 
 
-@rule("hint", early=0.5, says="protect(s) the last card of a kind")
+@rule("hint", early=0.5, says="show(s) a teammate [more cards|fewer cards|a card] to keep, the last of a kind")
 def kept(view: View, move: int) -> int:
     """Cards that its receiver then knows to be the last of their kind."""
     return view.kept
@@ -374,19 +374,19 @@ def ignores_misplay(view: View, move: int) -> bool:
     return (view.row > 1) & (view.sure[1] & ~view.rightly[1] != 0) & (view.rightly[1] == 0)
 
 
-@rule("hint", early=0.2, says="help(s) the next player")
+@rule("hint", early=0.2, says="give(s) the hint to the next player, who can act on it at once")
 def to_next(view: View, move: int) -> bool:
     """It is for the next seat."""
     return view.row == 1
 
 
-@rule("hint", early=-0.1, says="help(s) a player [farther|less far|far] down the table")
+@rule("hint", early=-0.1, says="give(s) the hint to a player [farther|less far|far] down the table")
 def distance(view: View, move: int) -> int:
     """How many seats are between me and its receiver."""
     return view.row - 1
 
 
-@rule("hint", early=0.1, says="name(s) a rank")
+@rule("hint", early=0.1, says="name(s) a rank rather than a colour")
 def rank_hint(view: View, move: int) -> int:
     """It names a rank."""
     return view.by_rank
@@ -400,7 +400,7 @@ rich = rule("hint", early=1.0, name="rich", says="spend(s) a token while [more|f
 last_token = rule("hint", early=-0.5, name="last_token", says="spend(s) the last token")(one_token.kernel)
 
 
-stalls = rule("hint", late=1.0, name="stalls", says="gain(s) time without drawing a card")(last_draws.kernel)
+stalls = rule("hint", late=1.0, name="stalls", says="gain(s) a turn without drawing a card")(last_draws.kernel)
 
 
 @rule("hint", late=-2.0, says="help(s) a player who has no turn left")

@@ -44,13 +44,13 @@ def bare_queen(view: View, card: int) -> float:
     return view.queen * max(0, SAFE - view.guards) / SAFE
 
 
-@rule("pass", early=2, says="pass(es) the king or ace of spades")
+@rule("pass", early=2, says="pass(es) a spade above the queen, which may have to take her")
 def over_queen(view: View, card: int) -> float:
     """It is the king or ace of spades: how many of four low spades I lack for playing under the queen."""
     return view.over_queen * max(0, SAFE - view.guards) / SAFE
 
 
-@rule("pass", early=-1, says="pass(es) a low spade")
+@rule("pass", early=-1, says="pass(es) a low spade, a guard against the queen")
 def guard(view: View, card: int) -> bool:
     """It is a spade below the queen."""
     return view.guard
@@ -62,7 +62,7 @@ def needed_guard(view: View, card: int) -> bool:
     return view.guard & (view.length[SPADES] > view.guards)
 
 
-@rule("pass", early=0.5, says="pass(es) a heart")
+@rule("pass", early=0.5, says="pass(es) a heart, a point for whoever takes it")
 def heart(view: View, card: int) -> bool:
     """It is a heart."""
     return view.heart
@@ -74,20 +74,20 @@ def high_heart(view: View, card: int) -> float:
     return view.heart * view.height
 
 
-@rule("pass", early=-0.5, says="pass(es) my only high heart")
+@rule("pass", early=-0.5, says="pass(es) my only high heart, which could stop a shot at the moon")
 def only_high_heart(view: View, card: int) -> bool:
     """It is my only heart above the ten: it can stop a moon."""
     return view.heart & (card % RANKS > TEN) & (count_of(above(view.hand[HEARTS], TEN)) == 1)
 
 
-@rule("pass", early=1, says="pass(es) from a [shorter|longer|short] suit")
+@rule("pass", early=1, says="pass(es) from a [shorter|longer|short] suit, to run out of it")
 def short(view: View, card: int) -> float:
     """How few cards of its suit I hold, if it is a club or a diamond: to get rid of the suit."""
     minor = (view.suit != SPADES) & (view.suit != HEARTS)
     return minor * max(0, SAFE - view.length[view.suit]) / (SAFE - 1)
 
 
-@rule("pass", early=-0.5, says="pass(es) a two or a three")
+@rule("pass", early=-0.5, says="pass(es) a two or a three, a card to lose the lead with")
 def way_out(view: View, card: int) -> bool:
     """It is a two or a three: a way out of the lead."""
     return card % RANKS <= THREE
@@ -137,7 +137,7 @@ def hunts_bare(view: View, card: int) -> float:
     return view.guard * view.queen_out * (over > 0) / max(view.guards, 1)
 
 
-@rule("lead", early=-1, says="spend(s) a low spade that protects my queen")
+@rule("lead", early=-1, says="spend(s) a low spade that protects the queen in hand")
 def spends_guard(view: View, card: int) -> float:
     """It is a spade below the queen, and I hold her: the more, the fewer of them I have."""
     return view.guard * view.queen_mine / max(view.guards, 1)
@@ -155,7 +155,7 @@ def lead_queen(view: View, card: int) -> float:
     return view.queen * view.stays
 
 
-lead_heart = rule("lead", says="lead(s) a heart")(heart.kernel)
+lead_heart = rule("lead", says="lead(s) a heart, a point for whoever takes it")(heart.kernel)
 
 
 @rule("lead", early=1.5, says="lead(s) a heart that is [more|less|] likely to lose the trick")
@@ -164,7 +164,7 @@ def low_heart(view: View, card: int) -> float:
     return view.heart * (1 - view.stays)
 
 
-@rule("lead", early=0.5, late=0, name="short", says="come(s) [nearer to|less near to|nearer to] being rid of a suit")
+@rule("lead", early=0.5, late=0, name="short", says="lead(s) from a [shorter|longer|] suit, to run out of it")
 def lead_short(view: View, card: int) -> float:
     """How near I am to getting rid of its suit: 1 for my last card, half for one of two."""
     return 1 / max(view.length[view.suit], 1)
@@ -256,7 +256,7 @@ def first_trick(view: View, card: int) -> float:
     return view.height * (view.tricks == 0)
 
 
-@rule("follow", early=6, says="drop(s) the queen of spades under the king or ace")
+@rule("follow", early=6, says="drop(s) the queen of spades under a higher spade")
 def queen_under(view: View, card: int) -> bool:
     """It is the queen of spades, under the king or the ace."""
     return view.queen & (view.takes == 0)
@@ -274,14 +274,16 @@ def follow_over_queen(view: View, card: int) -> float:
     return view.over_queen * view.queen_after
 
 
-@rule("follow", early=1, says="get(s) rid of the king or ace of spades in safety")
+@rule("follow", early=1, says="get(s) rid of a spade above the queen in safety")
 def safe_over_queen(view: View, card: int) -> bool:
     """It is the king or ace of spades: another holds the queen, but nobody who plays after me can."""
     safe = (view.queen_out > 0) & (view.queen_after == 0)
     return view.over_queen & safe
 
 
-follow_spends_guard = rule("follow", early=-1, says="spend(s) a low spade that protects my queen")(spends_guard.kernel)
+follow_spends_guard = rule("follow", early=-1, says="spend(s) a low spade that protects the queen in hand")(
+    spends_guard.kernel
+)
 
 
 @rule("follow", early=-1, says="run(s) a [higher|lower|] risk of being stuck in the lead")
@@ -322,9 +324,9 @@ def stopper(view: View, card: int) -> float:
 # --- throw: points, dangers, and what stops or saves the moon
 
 throw_queen = rule("throw", early=6, says="throw(s) off the queen of spades, 13 points for somebody else")(queen.kernel)
-throw_over_queen = rule("throw", early=2, name="over_queen", says="throw(s) off the king or ace of spades")(
-    lead_over_queen.kernel
-)
+throw_over_queen = rule(
+    "throw", early=2, name="over_queen", says="throw(s) off a spade above the queen, which may have to take her"
+)(lead_over_queen.kernel)
 throw_heart = rule("throw", early=0.5, says="throw(s) off a heart, a point for somebody else")(heart.kernel)
 throw_high_heart = rule("throw", early=1, says="throw(s) off a [higher|lower|high] heart")(high_heart.kernel)
 throw_high = rule("throw", early=1, says="throw(s) off a [higher|lower|higher] card")(high.kernel)
@@ -337,14 +339,14 @@ def throw_danger(view: View, card: int) -> float:
 
 
 throw_short = rule(
-    "throw", early=0.5, name="short", says="come(s) [nearer to|less near to|nearer to] being rid of a suit"
+    "throw", early=0.5, name="short", says="throw(s) off from a [shorter|longer|] suit, to run out of it"
 )(lead_short.kernel)
 
 
 dead = rule("throw", early=-1, name="dead", says="throw(s) off a suit that nobody else can lead")(mine_alone.kernel)
 
 
-throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a low spade that protects my queen")(
+throw_guard = rule("throw", early=-1, name="guard", says="throw(s) off a low spade that protects the queen in hand")(
     spends_guard.kernel
 )
 

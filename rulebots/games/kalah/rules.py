@@ -173,24 +173,24 @@ def best_turn_won(view: View, pit: int) -> float:
     return view.ahead[0] / FIVE
 
 
-@rule("win", early=1.0, says="[gain(s)|lose(s)|gain(s)] <5 points> net, counting the opponent's best reply", ahead=2)
+@rule(
+    "win",
+    early=1.0,
+    says="[gain(s)|lose(s)|gain(s)] <5 points> on balance, counting the opponent's best reply",
+    ahead=2,
+)
 def exchange(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it and the opponent's best answer, in fives."""
     return view.ahead[1] / FIVE
 
 
-@rule("win", says="[gain(s)|lose(s)|gain(s)] <5 points> net by the end of my next turn", ahead=3)
+@rule("win", says="[gain(s)|lose(s)|gain(s)] <5 points> on balance by the end of my next turn", ahead=3)
 def next_turn_won(view: View, pit: int) -> float:
     """The margin after my best turn beginning with it, the opponent's best answer and mine, in fives."""
     return view.ahead[2] / FIVE
 
 
-@rule(
-    "win",
-    early=1.0,
-    says="[gain(s)|lose(s)|gain(s)] <5 points> net over the next two turns each",
-    ahead=4,
-)
+@rule("win", early=1.0, says="[gain(s)|lose(s)|gain(s)] <5 points> on balance over two turns of each side", ahead=4)
 def next_exchange(view: View, pit: int) -> float:
     """The margin after the best two turns of each side, beginning with it, in fives."""
     return view.ahead[3] / FIVE
@@ -217,7 +217,7 @@ def reply(view: View, pit: int) -> float:
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
-@rule("danger", says="let(s) the opponent [gain|lose] <5 points> in reply, beyond my best answer", ahead=3)
+@rule("danger", says="let(s) the opponent [gain|lose] <5 points> in reply, counting my best answer", ahead=3)
 def answer(view: View, pit: int) -> float:
     """If it ends my turn: the margin that the opponent keeps after its best turn and my best answer, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
@@ -262,7 +262,7 @@ def hoard(view: View, pit: int) -> float:
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
-@rule("shape", early=-0.1, says="sow(s) <5 stones> on the opponent's side")
+@rule("shape", early=-0.1, says="hand(s) <5 stones> to the opponent's side")
 def given(view: View, pit: int) -> float:
     """Stones that it sows on the other side, in fives."""
     return view.across / FIVE
@@ -274,13 +274,13 @@ def to_the_right(view: View, pit: int) -> float:
     return view.right / max(1, view.mine_after * view.pits)
 
 
-@rule("shape", says="sow(s) from [nearer to|farther from|near] my store")
+@rule("shape", says="sow(s) a pit [nearer to|farther from|near] my store")
 def from_the_right(view: View, pit: int) -> float:
     """How far to the right the pit that is sown lies: 1 beside my store."""
     return (pit + 1) / view.pits
 
 
-@rule("shape", says="sow(s) <5 stones>")
+@rule("shape", says="sow(s) [a fuller|an emptier|a] pit, as a matter of taste")
 def pit_size(view: View, pit: int) -> float:
     """Stones in the pit that is sown, in fives."""
     return view.board[pit] / FIVE
@@ -292,19 +292,19 @@ def empty_pits(view: View, pit: int) -> float:
     return view.empty / view.pits
 
 
-@rule("shape", says="keep(s) [more|fewer|] pits that reach the other side")
+@rule("shape", says="keep(s) [more|fewer|] pits full enough to reach the other side")
 def far_pits(view: View, pit: int) -> float:
     """The share of my pits with enough stones to reach the other side."""
     return view.far / view.pits
 
 
-@rule("shape", says="pile(s) up <5 stones> in one pit")
+@rule("shape", says="keep(s) <5 stones> piled up in one pit")
 def fullest(view: View, pit: int) -> float:
     """Stones in my fullest pit, in fives."""
     return view.largest / FIVE
 
 
-@rule("shape", early=0.1, says="keep(s) [more|fewer|] moves in hand")
+@rule("shape", early=0.1, says="keep(s) [more|fewer|] moves in hand before stones must cross over")
 def tempo(view: View, pit: int) -> float:
     """How many moves I could make, roughly, before I must sow on the other side, as a share of the most possible."""
     return view.moves_left * 2.0 / (view.pits * (view.pits + 1))

@@ -53,7 +53,7 @@ def denies(view: View, card: int) -> float:
     return opponents_gain(view)
 
 
-@rule("draw", early=0.8, late=0.5, says="hope(s) for a better card from the deck")
+@rule("draw", early=0.8, late=0.5, says="take(s) a chance on a better card from the deck")
 def deck(view: View, card: int) -> bool:
     """It is the unknown card on top of the deck."""
     return card == NO_CARD

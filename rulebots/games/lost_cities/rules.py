@@ -234,7 +234,7 @@ def begin_contested(view: View, card: int) -> float:
 # --- play: investments
 
 
-@rule("play", late=-1.0, says="play(s) an investment")
+@rule("play", late=-1.0, says="play(s) an investment, which multiplies gains and losses")
 def invest(view: View, card: int) -> bool:
     """It is an investment."""
     return view.value == 0
@@ -279,7 +279,7 @@ mine = rule("keep", early=0.6, late=0.5, name="mine", says="throw(s) away a card
 mine_points = rule("keep", early=1.0, late=1.5, name="mine_points", says="throw(s) away <20 points>")(points.kernel)
 
 
-mine_far = rule("keep", early=-0.3, name="mine_far", says="throw(s) away a card that skips [more|fewer|] others")(
+mine_far = rule("keep", early=-0.3, name="mine_far", says="throw(s) away a card that would skip [more|fewer|] others")(
     skips_many.kernel
 )
 
@@ -316,7 +316,7 @@ def company(view: View, card: int) -> float:
     return view.fresh * sum_of(view.held[view.suit]) / COST
 
 
-@rule("keep", early=0.2, late=0.1, says="throw(s) away a [higher|lower|numbered] card")
+@rule("keep", early=0.2, late=0.1, says="throw(s) away a [higher|lower|numbered] card of a suit not begun yet")
 def height(view: View, card: int) -> float:
     """A suit I have not begun: its number, in tens."""
     return view.fresh * view.value / 10
@@ -327,7 +327,7 @@ no_time = rule(
 )(begin_late.kernel)
 
 
-@rule("keep", early=0.2, late=-0.2, says="give(s) up multiplying a suit")
+@rule("keep", early=0.2, late=-0.2, says="give(s) up the chance to multiply a suit")
 def investment(view: View, card: int) -> bool:
     """An investment that I could still play."""
     return (view.value == 0) & (view.my_top[view.suit] <= 0)
@@ -387,7 +387,7 @@ def opp_high_hope(view: View, card: int) -> float:
     return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
 
 
-@rule("keep", says="give(s) a busy opponent a [higher|lower|high] card")
+@rule("keep", says="give(s) an opponent busy elsewhere a [higher|lower|high] card")
 def opp_busy_height(view: View, card: int) -> float:
     """A suit the opponent has not begun: the card's number in tens, times the share of suits that it has begun."""
     return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / view.suits
@@ -411,13 +411,13 @@ def opp_investment(view: View, card: int) -> float:
     return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
 
 
-@rule("keep", early=0.1, says="discard(s) a suit of which the opponent holds [more|fewer|some] cards")
+@rule("keep", early=0.1, says="discard(s) a card of a suit of which the opponent holds [more|fewer|some] cards")
 def opp_cards(view: View, card: int) -> float:
     """Numbers of its suit that the opponent is known to hold, in threes; investments are not counted."""
     return count_of(view.known[view.suit]) / 3
 
 
-@rule("keep", early=-0.6, says="throw(s) away a card that neither side can use")
+@rule("keep", early=-0.6, says="throw(s) away a card that both expeditions have passed")
 def dead(view: View, card: int) -> bool:
     """Both of us have begun its suit, and it goes on neither expedition."""
     suit = view.suit
@@ -444,7 +444,7 @@ def covers_mine(view: View, card: int) -> float:
     return covered(view, view.my_top[view.suit])
 
 
-@rule("keep", late=0.5, says="discard(s) yet again")
+@rule("keep", late=0.5, says="discard(s) yet again, after more than five in a row")
 def discarded_long(view: View, card: int) -> bool:
     """I have discarded more than five times in a row."""
     return view.my_streak > LONG_STREAK

@@ -164,55 +164,55 @@ def unseen_below(view: View, card: int) -> int:
 # --- play: positive weights mean play it, negative ones hold it
 
 
-@rule("play", early=0.6, late=0.8, says="choose(s) a card that skips nothing on its expedition")
+@rule("play", early=0.6, late=0.8, says="use(s) a card that leaves no gap on its expedition")
 def in_sequence(view: View, card: int) -> bool:
     """It directly follows the last card of its expedition; on one not begun, it is an investment."""
     return value_of(card) == view.my_top[suit_of(card)] + 1
 
 
-@rule("play", early=0.1, late=0.0, says="choose(s) the lowest card in hand")
+@rule("play", early=0.1, late=0.0, says="use(s) the lowest card in hand, and save(s) the higher ones")
 def low_card(view: View, card: int) -> bool:
     """It is the lowest card of the hand."""
     return card == view.lowest_card
 
 
-@rule("play", early=0.2, late=0.0, says="choose(s) a card below 5")
+@rule("play", early=0.2, late=0.0, says="use(s) a low card, below 5")
 def low_cards(view: View, card: int) -> bool:
     """It is lower than 5."""
     return value_of(card) < 5
 
 
-@rule("play", early=-0.3, late=0.1, says="choose(s) the highest card in hand")
+@rule("play", early=-0.3, late=0.1, says="use(s) up the highest card in hand")
 def high_card(view: View, card: int) -> bool:
     """It is the highest card of the hand."""
     return card == view.highest_card
 
 
-@rule("play", early=-0.2, late=0.2, says="choose(s) a card above 5")
+@rule("play", early=-0.2, late=0.2, says="use(s) up a high card, above 5")
 def high_cards(view: View, card: int) -> bool:
     """It is higher than 5."""
     return value_of(card) > 5
 
 
-@rule("play", early=0.1, late=-0.2, says="choose(s) an investment")
+@rule("play", early=0.1, late=-0.2, says="use(s) an investment, which multiplies gains and losses")
 def investments(view: View, card: int) -> bool:
     """It is an investment."""
     return value_of(card) == 0
 
 
-@rule("play", early=0.5, late=0.7, says="choose(s) a card for an expedition with investments")
+@rule("play", early=0.5, late=0.7, says="use(s) a card of a suit that my investments multiply")
 def on_investments(view: View, card: int) -> bool:
     """There are investments on its expedition."""
     return view.my_invested[suit_of(card)] > 0
 
 
-@rule("play", early=-0.2, late=0.0, says="choose(s) a number although an investment of its suit is in hand")
+@rule("play", early=-0.2, late=0.0, says="use(s) a number before the investment of its suit in hand")
 def holding_investments(view: View, card: int) -> bool:
     """It is a number, and an investment of its suit is in hand."""
     return (value_of(card) > 0) & (view.held_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.5, late=0.3, says="choose(s) an investment in a suit with many points in hand")
+@rule("play", early=0.5, late=0.3, says="use(s) an investment in a suit with many points in hand behind it")
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
 
@@ -222,33 +222,33 @@ def investment_with_hope(view: View, card: int) -> bool:
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=-0.6, late=-1.0, says="choose(s) a number, or an investment in a weak suit")
+@rule("play", early=-0.6, late=-1.0, says="add(s) no multiplier to a suit with many points in hand")
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
     return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
 
 
-@rule("play", early=0.5, late=-0.4, says="choose(s) a suit with more than 10 points in hand")
+@rule("play", early=0.5, late=-0.4, says="use(s) a card of a suit with more than 10 points in hand")
 def group_10(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 10."""
     return sum_of(view.held[suit_of(card)]) > 10
 
 
-@rule("play", early=0.6, late=-0.3, says="choose(s) a suit with more than 15 points in hand")
+@rule("play", early=0.6, late=-0.3, says="use(s) a card of a suit with more than 15 points in hand")
 def group_15(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 15."""
     return sum_of(view.held[suit_of(card)]) > 15
 
 
-@rule("play", early=0.7, late=-0.2, says="choose(s) a suit with more than 25 points in hand")
+@rule("play", early=0.7, late=-0.2, says="use(s) a card of a suit with more than 25 points in hand")
 def group_20(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25."""
     return sum_of(view.held[suit_of(card)]) > 25
 
 
 group_25 = rule(
-    "play", early=0.9, late=-0.1, name="group_25", says="choose(s) a suit with more than 25 points in hand"
+    "play", early=0.9, late=-0.1, name="group_25", says="use(s) a card of a suit with more than 25 points in hand"
 )(group_20.kernel)
 
 
@@ -256,7 +256,7 @@ group_25 = rule(
     "play",
     early=0.35,
     late=1.0,
-    says="choose(s) a suit whose cards, laid and in hand, are worth more than its cost of 20",
+    says="use(s) a card of a suit that adds up to more than its cost of 20, laid and in hand",
 )
 def total_20(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
@@ -268,7 +268,7 @@ def total_20(view: View, card: int) -> bool:
     "play",
     early=0.6,
     late=1.0,
-    says="choose(s) a suit whose cards, laid and in hand, are worth well over its cost of 20",
+    says="use(s) a card of a suit that adds up to well over its cost of 20, laid and in hand",
 )
 def total_25(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 25."""
@@ -276,69 +276,69 @@ def total_25(view: View, card: int) -> bool:
     return sum_of(view.held[suit]) + view.my_total[suit] > 25
 
 
-@rule("play", early=0.7, late=0.9, says="choose(s) a suit already begun")
+@rule("play", early=0.7, late=0.9, says="use(s) a card of a suit already begun, at no new cost")
 def suit_started(view: View, card: int) -> bool:
     """I have begun its expedition."""
     suit = suit_of(card)
     return view.my_total[suit] + view.my_invested[suit] > 0
 
 
-@rule("play", early=0.4, late=0.5, says="choose(s) a card that skips little or nothing")
+@rule("play", early=0.4, late=0.5, says="use(s) a card that skips one number at most")
 def close_to_previous(view: View, card: int) -> bool:
     """It skips at most one number of its expedition."""
     return value_of(card) - top_or_0(view.my_top[suit_of(card)]) < 3
 
 
-@rule("play", early=0.4, late=0.8, says="choose(s) a suit with two investments or more")
+@rule("play", early=0.4, late=0.8, says="use(s) a card of a suit with two investments or more, laid or in hand")
 def multiplier_2(view: View, card: int) -> bool:
     """At least two investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 2
 
 
-@rule("play", early=0.5, late=0.9, says="choose(s) a suit with all three investments")
+@rule("play", early=0.5, late=0.9, says="use(s) a card of a suit with all three investments, laid or in hand")
 def multiplier_3(view: View, card: int) -> bool:
     """All three investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 4
 
 
-@rule("play", early=-0.5, late=-1.0, says="choose(s) a suit not begun yet")
+@rule("play", early=-0.5, late=-1.0, says="use(s) a card of a suit not begun yet, which costs 20 to begin")
 def on_unplayed(view: View, card: int) -> bool:
     """I have not begun its expedition."""
     return view.my_top[suit_of(card)] < 0
 
 
-@rule("play", early=-0.1, late=0.0, says="choose(s) a suit that the opponent has begun")
+@rule("play", early=-0.1, late=0.0, says="use(s) a card of a suit that the opponent is collecting, too")
 def he_has_played(view: View, card: int) -> bool:
     """The opponent has begun the expedition of its suit."""
     return view.opp_top[suit_of(card)] >= 0
 
 
-@rule("play", early=-0.2, late=0.0, says="choose(s) a suit in which the opponent has more than 10 points")
+@rule("play", early=-0.2, late=0.0, says="use(s) a card of a suit in which the opponent has laid more than 10 points")
 def he_has_played_10(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 10."""
     return view.opp_total[suit_of(card)] > 10
 
 
-@rule("play", early=-0.3, late=0.0, says="choose(s) a suit in which the opponent has more than 20 points")
+@rule("play", early=-0.3, late=0.0, says="use(s) a card of a suit in which the opponent has laid more than 20 points")
 def he_has_played_20(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 20."""
     return view.opp_total[suit_of(card)] > 20
 
 
-@rule("play", early=0.5, late=0.9, says="choose(s) an expedition that has not earned its cost yet")
+@rule("play", early=0.5, late=0.9, says="use(s) a card of an expedition that has yet to earn its cost of 20")
 def hand_negative(view: View, card: int) -> bool:
     """I have begun its expedition, and it has not yet earned its cost of 20."""
     suit = suit_of(card)
     return (view.my_top[suit] >= 0) & (view.my_total[suit] < 20)
 
 
-@rule("play", early=-0.3, late=1.0, says="choose(s) a card that fits my expedition")
+@rule("play", early=-0.3, late=1.0, says="use(s) a card that fits my expedition")
 def must_plays(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun."""
     return must_play_card(view, card)
 
 
-@rule("play", early=-0.5, late=-0.4, says="choose(s) a card above another of its suit in hand")
+@rule("play", early=-0.5, late=-0.4, says="use(s) a card ahead of a lower one of its suit in hand")
 def lower_in_hand(view: View, card: int) -> bool:
     """I hold a lower card of its suit."""
     suit = suit_of(card)
@@ -346,31 +346,31 @@ def lower_in_hand(view: View, card: int) -> bool:
     return (below(view.held[suit], value) != 0) | ((value > 0) & (view.held_invested[suit] > 0))
 
 
-@rule("play", early=-0.1, late=-0.01, says="choose(s) the highest card of a suit in hand")
+@rule("play", early=-0.1, late=-0.01, says="use(s) up the highest card of its suit in hand")
 def highest_in_hand(view: View, card: int) -> bool:
     """I hold no higher card of its suit."""
     return view.held[suit_of(card)] < 2 << value_of(card)
 
 
-@rule("play", early=0.3, late=0.5, says="choose(s) a 2 to follow investments")
+@rule("play", early=0.3, late=0.5, says="use(s) the 2 of a suit that my investments multiply")
 def two_follows_invest(view: View, card: int) -> bool:
     """It is a 2, and there are investments on its expedition."""
     return (value_of(card) == 2) & (view.my_invested[suit_of(card)] > 0)
 
 
-@rule("play", late=2.0, says="choose(s) a card that fits while turns are running out")
+@rule("play", late=2.0, says="use(s) a card that fits my expedition while there are turns left for it")
 def finish_game(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
 
 
-@rule("play", early=-0.2, late=-0.05, says="choose(s) a card above one that may still come")
+@rule("play", early=-0.2, late=-0.05, says="use(s) a card before lower ones that may still come")
 def possible_below(view: View, card: int) -> bool:
     """A lower number of its suit is still to come or in a hand."""
     return unseen_below(view, card) > 0
 
 
-@rule("play", early=-0.4, late=-0.1, says="choose(s) a card above four or more that may still come")
+@rule("play", early=-0.4, late=-0.1, says="use(s) a card before four or more lower ones that may still come")
 def possible_many_below(view: View, card: int) -> bool:
     """More than three lower numbers of its suit are still to come or in a hand."""
     return unseen_below(view, card) > 3
@@ -379,13 +379,13 @@ def possible_many_below(view: View, card: int) -> bool:
 # --- keep: positive weights mean keep it, negative ones discard it
 
 
-@rule("keep", early=-0.5, late=0.1, says="part(s) with a card that no longer fits my expedition")
+@rule("keep", early=-0.5, late=0.1, says="get(s) rid of a card that my expedition has passed")
 def useless_to_me(view: View, card: int) -> bool:
     """It is lower than the top of my expedition."""
     return value_of(card) < top_or_0(view.my_top[suit_of(card)])
 
 
-@rule("keep", early=-0.2, late=0.1, says="part(s) with a card that no longer fits the opponent's")
+@rule("keep", early=-0.2, late=0.1, says="part(s) with a card that the opponent's expedition has passed")
 def useless_to_him(view: View, card: int) -> bool:
     """It is lower than the top of the opponent's expedition."""
     return value_of(card) < top_or_0(view.opp_top[suit_of(card)])
@@ -397,7 +397,7 @@ def useful_to_him(view: View, card: int) -> bool:
     return value_of(card) >= top_or_0(view.opp_top[suit_of(card)])
 
 
-@rule("keep", early=0.3, says="part(s) with a card that fits my expedition, or a 10")
+@rule("keep", early=0.3, says="part(s) with a card that could still be of use")
 def useful_to_me(view: View, card: int) -> bool:
     """It is not lower than the top of my expedition; if I have not begun one, it is a 10."""
     top = view.my_top[suit_of(card)]
@@ -405,36 +405,36 @@ def useful_to_me(view: View, card: int) -> bool:
 
 
 keep_he_has_played = rule(
-    "keep", early=0.1, late=0.3, says="part(s) with a card of a suit that the opponent has begun"
+    "keep", early=0.1, late=0.3, says="part(s) with a card of a suit that the opponent is collecting"
 )(he_has_played.kernel)
 
 
-@rule("keep", early=-0.2, late=-0.1, says="part(s) with the only card of its suit in hand")
+@rule("keep", early=-0.2, late=-0.1, says="part(s) with a lone card, the only one of its suit in hand")
 def singleton(view: View, card: int) -> bool:
     """It is my only card of its suit."""
     suit = suit_of(card)
     return count_of(view.held[suit]) + view.held_invested[suit] == 1
 
 
-no_partners = rule("keep", early=-0.3, name="no_partners", says="part(s) with a card of a suit not begun yet")(
-    on_unplayed.kernel
-)
+no_partners = rule(
+    "keep", early=-0.3, name="no_partners", says="part(s) with a card that none of my expeditions needs"
+)(on_unplayed.kernel)
 
 
-@rule("keep", early=0.3, late=0.5, says="part(s) with a card that covers a useful one on the pile")
+@rule("keep", early=0.3, late=0.5, says="part(s) with a card whose pile shows a useful one, which a discard covers")
 def want_from_discard(view: View, card: int) -> bool:
     """I want the card on top of the pile of its suit."""
     return view.wanted >> suit_of(card) & 1 != 0
 
 
-@rule("keep", early=-0.2, late=0.0, says="part(s) with a card that neither side can use")
+@rule("keep", early=-0.2, late=0.0, says="get(s) rid of a card that both expeditions have passed")
 def below_lowest_playable(view: View, card: int) -> bool:
     """It is lower than the tops of both expeditions."""
     suit = suit_of(card)
     return value_of(card) < min(top_or_0(view.my_top[suit]), top_or_0(view.opp_top[suit]))
 
 
-@rule("keep", early=0.5, late=1.0, says="part(s) with a card after many discards")
+@rule("keep", early=0.5, late=1.0, says="discard(s) yet again, after more than five in a row")
 def dont_discard_forever(view: View, card: int) -> bool:
     """I have discarded more than five times in a row."""
     return view.my_streak > LONG_STREAK
@@ -443,7 +443,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 # --- draw
 
 
-@rule("draw", early=1.0, says="take(s) a useful card")
+@rule("draw", early=1.0, says="take(s) a useful card from a pile")
 def wanted(view: View, card: int) -> bool:
     """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 
@@ -464,7 +464,7 @@ shelly = RuleSet(
 once_wanted = wanted.kernel
 
 
-@rule("draw", early=1.0, name="wanted", says="take(s) a useful card")
+@rule("draw", early=1.0, name="wanted", says="take(s) a useful card from a pile")
 def still_wanted(view: View, card: int) -> bool:
     """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
     # An investment on an expedition that has not begun is worth 0, so it is not drawn.

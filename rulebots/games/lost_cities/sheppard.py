@@ -82,13 +82,13 @@ def maximum_score_end_game(view: View, card: int) -> float:
     return 100.0 if above < turns <= above + copies or (below == 0 and above + copies < turns) else 0.0
 
 
-@rule("draw", says="take(s) an unusable card")
+@rule("draw", says="take(s) a card that my expedition has passed")
 def ignore_unusable(view: View, card: int) -> float:
     """-100 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else -100.0
 
 
-@rule("discard", says="throw(s) away an unusable card")
+@rule("discard", says="throw(s) away a card that my expedition has passed")
 def discard_unusable(view: View, card: int) -> float:
     """1 for a card that I cannot play."""
     return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else 1.0
@@ -100,7 +100,7 @@ def deprive_opponent(view: View, card: int) -> float:
     return -100.0 if can_follow(view.opp_top[suit_of(card)], value_of(card)) else 0.0
 
 
-@rule("play", says="invest(s) in a suit that can no longer pay")
+@rule("play", says="invest(s) in a suit that could still earn more than it costs")
 def avoid_late_investment(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what its suit could still bring (as he wrote it)."""
     if value_of(card) > 0:
@@ -110,7 +110,7 @@ def avoid_late_investment(view: View, card: int) -> float:
     return -100.0 if limit < sum_of(view.held[suit]) + sum_of(unseen_numbers(view, suit)) else 0.0
 
 
-@rule("play", says="invest(s) in a suit that is not likely to pay")
+@rule("play", says="invest(s) in a suit that is likely to earn more than it costs")
 def expected_investment_value(view: View, card: int) -> float:
     """-100 for an investment whose cost is less than what I can expect of its suit (as he wrote it).
 

@@ -148,13 +148,13 @@ def block(view: Any, point: int) -> bool:
     return view.most[OPPONENT, point] == view.win - 1
 
 
-@rule("put", 64, says="threaten(s) two lines at once")
+@rule("put", 64, says="threaten(s) to win in two places at once: only one can be blocked")
 def fork(view: Any, point: int) -> bool:
     """It threatens to complete lines on two points at once."""
     return view.threat[MOVER, point] == FORK
 
 
-@rule("put", 32, says="stop(s) the opponent from threatening two lines at once")
+@rule("put", 32, says="stop(s) the opponent from threatening to win in two places at once")
 def block_fork(view: Any, point: int) -> bool:
     """It takes a point where the opponent could fork: the only one, or with a threat that no fork answers."""
     if view.threat[OPPONENT, point] != FORK:
@@ -162,13 +162,13 @@ def block_fork(view: Any, point: int) -> bool:
     return view.forks[OPPONENT] == 1 or forces(view, point)
 
 
-@rule("put", 16, says="force(s) an answer before the opponent threatens two lines at once")
+@rule("put", 16, says="force(s) an answer before the opponent can threaten to win in two places at once")
 def forestall(view: Any, point: int) -> bool:
     """The opponent could fork, but has to answer this threat first, on a point where it does not fork."""
     return view.forks[OPPONENT] > 0 and forces(view, point)
 
 
-@rule("put", 8, says="take(s) the middle")
+@rule("put", 8, says="take(s) the middle, where most lines cross")
 def centre(view: Any, point: int) -> bool:
     """It is the middle of the board, or one of the four in the middle."""
     return off_centre(view, point) <= 1
@@ -193,7 +193,7 @@ def side(view: Any, point: int) -> bool:
     return edges(view, point) == 1
 
 
-@rule("put", 0.1, says="threaten(s) to complete a line")
+@rule("put", 0.1, says="threaten(s) to complete a line, which forces an answer")
 def threat(view: Any, point: int) -> bool:
     """It threatens to complete a line on one point."""
     return view.threat[MOVER, point] == THREAT
@@ -205,7 +205,7 @@ def prevents_threat(view: Any, point: int) -> bool:
     return view.threat[OPPONENT, point] != QUIET
 
 
-@rule("put", -0.5, says="let(s) the opponent threaten two lines at once")
+@rule("put", -0.5, says="let(s) the opponent threaten to win in two places at once")
 def invites_fork(view: Any, point: int) -> bool:
     """The opponent can answer its threat with a fork."""
     return view.threat[MOVER, point] == THREAT and not forces(view, point)

@@ -315,7 +315,7 @@ def test_a_near_twin_is_no_move_to_compare_with() -> None:
     explained = Explanation(rules, weights, 0.0, (hint, hint + 1, discard, hint + 2), scores, values, shares)
     assert explained.rival == 2
     said = sentence_of(explained, "it", "discarding card 3", "telling Ben that card 1 is yellow")
-    assert said == "It shows a teammate good cards to play. Telling Ben that card 1 is yellow is much the same."
+    assert said == "It shows a teammate a card to play. Telling Ben that card 1 is yellow is much the same."
     weights[:, index["hint.rank_hint"]] = 0.9
     assert explained.rival == 1, "a rule that counts sets them apart"
 
