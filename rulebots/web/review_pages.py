@@ -16,7 +16,7 @@ from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import of_search
 from rulebots.web.review import MOST_MOVES, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
-from rulebots.web.turning_points import PAID, changes_of, summary_of, turn_of
+from rulebots.web.turning_points import PAID, changes_of, decisive, summary_of, turn_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
 
 
@@ -48,7 +48,7 @@ class ReviewPages:
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=changes_of(review, chart, own) if done else [], own=own,
-            said=said, turn_of=turn_of, summary=summary_of(review, viewer.names),
+            said=said, turn_of=turn_of, decisive=decisive, summary=summary_of(review, viewer.names),
             # What a move does for its player, without what comes of it.
             deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),

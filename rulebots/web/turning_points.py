@@ -119,6 +119,26 @@ def _judged(review: Review, change: Change, told: set[int]) -> Change:
     )
 
 
+def decisive(review: Review, chart: Chart, changes: Sequence[Change]) -> Change:
+    """The change that altered most what a seat, or all, may expect, with that in place of its points.
+
+    Points that are taken may have been expected for long, and a mistake may have cost nothing.
+    """
+
+    def expected(change: Change) -> Change:
+        loss = change.loss
+        better, played = (loss and review.endings(loss)) or (1, 0)
+        if loss and better > played:
+            return Change(loss.ply, loss.ply + 1, loss.seat, loss.before, loss.after)
+        curve = next((one for one in chart.series if one.seat == change.seat), chart.series[0])
+        steps = list(zip(curve.xs, curve.values, strict=True))
+        one = next((value for ply, value in reversed(steps) if ply <= change.before), steps[0][1])
+        other = next((value for ply, value in steps if ply >= change.after), steps[-1][1])
+        return replace(change, one=one, other=other, scored=False)
+
+    return max(map(expected, changes), key=lambda one: one.size)
+
+
 def turn_of(review: Review, curve: Series) -> tuple[int, int]:
     """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if it always was.
 
@@ -139,7 +159,8 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
     lost = dict[str, list[Loss]]()
     for loss in losses_of(review):
         lost.setdefault("the team" if review.together and names[1:] else names[loss.seat], []).append(loss)
-    total = {name: sum(loss.before - loss.after for loss in some) for name, some in lost.items()}
+    # As they are written: whoever adds them up comes to the same.
+    total = {name: sum(round(loss.before, 1) - round(loss.after, 1) for loss in some) for name, some in lost.items()}
     costs = [
         f"{name} made {len(some)} mistake{'s' * (len(some) > 1)} (move{'s' * (len(some) > 1)} "
         + in_words([str(loss.ply + 1) for loss in some])
@@ -162,7 +183,8 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
 def _reply_to(review: Review, loss: Loss) -> int | None:
     """The ply of the move by which the seat paid for its mistake: in the same round, or before the next mistake.
 
-    In an open duel it is the answer where nothing is paid at once.
+    In an open duel it is the answer where nothing is paid at once. At a table it is none that the better move would
+    have cost as well.
     """
     first = loss.ply + 1
     end = min(
@@ -173,7 +195,11 @@ def _reply_to(review: Review, loss: Loss) -> int | None:
     paid = [one - other for one, other in itertools.pairwise(had)]
     most = max(paid, default=-1)
     worth = most >= review.least if review.leads else most > 0 or (review.looks_on and not most)
-    return first + paid.index(most) if worth else None
+    reply = first + paid.index(most) if worth else None
+    if reply and loss.ply in review.hindsight:
+        better = review.hindsight[loss.ply][0][: reply + 1 - loss.ply][-1]
+        reply = reply if better[loss.seat] > review.positions[reply + 1].points[loss.seat] else None
+    return reply
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:

@@ -23,13 +23,14 @@ from rulebots.players import Needs, Player
 from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.search.rollout import RolloutResult
-from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Series
+from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
 from rulebots.web.review import LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import (
     Change,
     _judged,
     _reply_to,
     changes_of,
+    decisive,
     scores_of,
     summary_of,
     swings_of,
@@ -578,6 +579,23 @@ def test_the_curve_does_not_rise_and_fall_by_turns() -> None:
     assert [round(review.expected(ply, 0).value, 3) for ply in range(4)] == [0.5, 0.5, 0.5, 0.5]
 
 
+def test_a_table_was_decided_where_points_came_to_be_expected_not_where_they_were_taken() -> None:
+    review = reviewed("hearts", "")
+    chart = Chart([Series("you", [2, 6, 20, 52], [-1.0, -9.0, -9.5, -13.0], seat=0)], {}, str, range(53), 60)
+    taken = Change(21, 24, 0, 0.0, -13.0, scored=True)
+    early = Change(3, 6, 0, 0.0, -1.0, scored=True)
+    assert decisive(review, chart, [early, taken]) == replace(early, one=-1.0, other=-9.0, scored=False)
+    assert decisive(review, chart, [taken]) == replace(taken, one=-9.5, other=-13.0, scored=False)
+    loss = Loss(22, 0, 1, 2, -2.0, -11.0)
+    for better, told in (
+        (0, Change(22, 23, 0, -2.0, -11.0)),
+        (-13, replace(early, one=-1.0, other=-9.0, scored=False)),
+    ):
+        review.hindsight = {22: [[(better, 0, 0, 0)], [(-13, 0, 0, 0)]]}
+        blamed = replace(taken, loss=loss)
+        assert decisive(review, chart, [early, blamed]) == told, "a mistake that cost nothing decided nothing"
+
+
 def test_it_is_said_since_when_a_game_was_lost() -> None:
     game = load_game("tictactoe")
     played = reviewed("tictactoe", "a1 b1 b2 a2 c3")
@@ -623,11 +641,46 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     for ply, reply in ((6, 7), (5, None)):
         loss = Loss(ply, review.positions[ply].mover, 0, 1, 0.0, -2.0)
         assert _reply_to(review, loss) == reply, "what follows costs only who took the trick"
+    loss = Loss(6, 0, 0, 1, -3.0, -14.0)
+    for spared, reply in ((0, 7), (-13, None)):
+        review.hindsight = {6: [[(0, 0, 0, 0), (spared, 0, 0, 0), (-20, 0, 0, 0)], []]}
+        assert _reply_to(review, loss) == reply, "the better move would have taken the trick as well"
     suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
     forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
     assert scores_of(forced, 1) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], (
         "the two of clubs is led first"
     )
+
+
+def test_a_mistake_at_a_table_is_played_on_from_by_the_champions_rules(monkeypatch: Any) -> None:
+    """The same cards, and the same rules for all."""
+    game = load_game("hearts")
+    champion = make_player("champion", game)
+    position = Position(game, seed=3)
+    positions, moves = [position.copy()], list[int]()
+    while not position.over:
+        moves.append(int(position.legal_moves[0]))
+        position.push(moves[-1])
+        positions.append(position.copy())
+    review = Review(positions, moves, lambda name: make_player(name, game), threading.Semaphore())
+    review.seen, review.results = math.inf, {ply: Rolled((moves[ply], -5.0, 100)) for ply in review.decisions}
+    wrong = next(ply for ply in review.decisions if ply > 20)
+    better = int(positions[wrong].legal_moves[-1])
+    review.results[wrong] = Rolled((better, -2.0, 100), (moves[wrong], -9.0, 100))
+    review.results[wrong].errors = np.zeros(2)  # it has been searched longer
+    monkeypatch.setattr(review, "_doubtful", lambda: [wrong])
+    review.work()
+    [loss] = losses_of(review)
+    assert (loss.ply, loss.better) == (wrong, better)
+    ends = list[int]()
+    for move in (better, moves[wrong]):
+        twin = positions[wrong].copy()
+        twin.push(move)
+        while not twin.over:
+            twin.push(champion.decide(twin.copy()))
+        ends.append(twin.points[loss.seat])
+    assert review.endings(loss) == ends
+    assert review.endings(replace(loss, ply=wrong + 1)) == []
 
 
 def test_a_forced_move_is_told_with_the_last_choice_not_to_be_left_with_it() -> None:
