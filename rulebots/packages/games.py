@@ -233,6 +233,11 @@ def _package_named(named: CodeName) -> GamePackage:
         CodeError,
     )
     if not is_file(folder / "game.py"):
+        demand(
+            not is_file(folder / "log.jsonl"),
+            f"{folder}: expected a game, not the folder of a run: name the game; the player is {folder}/champion.yaml",
+            CodeError,
+        )
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
         raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")

@@ -114,6 +114,9 @@ def test_each_mistake_in_a_game_is_one_line(user_code):
     assert said(CodeError, lambda: load_game("./nix")).startswith("nix: expected the folder of a game; there is none")
     (user_code / "empty").mkdir()
     assert "expected a game.py" in said(CodeError, lambda: load_game("./empty"))
+    (user_code / "empty" / "log.jsonl").touch()
+    of_run = "empty: expected a game, not the folder of a run: name the game; the player is empty/champion.yaml"
+    assert said(CodeError, lambda: load_game("./empty")) == of_run
     for name in ("one", "two"):
         copy_of_tictactoe(user_code / "both" / name, name)
     both = "expected a game.py in the folder of a game; there is one in both/one, both/two"
