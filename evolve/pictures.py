@@ -116,7 +116,8 @@ def strength(course: Course) -> Any:
     named = [hand_tuned if name == HAND_TUNED else name for name in settings["opponents"]]
     against = ", ".join([*named, *["former champions"] * bool(settings.get("hall_of_fame"))]) or "its own population"
     drawing.count_generations(axes)
-    axes.set(ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
+    counted = "deals with more points than" if "margin" in course.generations[-1] else "win rate against"
+    axes.set(ylabel=f"{counted} {hand_tuned} (%)", title=course.title)
     everything = np.array([line[2:] for line in lines])
     axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)

@@ -13,7 +13,6 @@ from typer.exceptions import TyperException
 
 from evolve.storage import log as run_log
 from evolve.storage.folder import process_of
-from evolve.storage.log import END_SHARE
 from rulebots.cli.console import in_terminal, live_line, say, show
 from rulebots.cli.tables import (
     TOO_FEW,
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0
-#: Generations that tell how long the others take.
-RECENT = 10
 #: Seconds between two readings of the log of a run that is followed.
 READING_PAUSE = 1.0
 #: Seconds without news after which it is asked whether a process runs the run.
@@ -65,10 +62,9 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
             nonlocal latest
             now = time.monotonic()
             generation, generations = progress.generation, run.settings.generations
-            # The latest ones: the first may include the time of the compiler, which works beside others too.
-            times[:] = [*times[-RECENT:], now]
-            each = (now - times[0]) / max(1, len(times) - 1)
-            left = began + seconds - now if seconds else each * ((1 + END_SHARE) * generations - generation)
+            times.append(now)
+            bred = run_log.seconds_left(run_log.pace(times), generation, generations)
+            left = began + seconds - now if seconds else bred
             going_on = f"; {'at most' if seconds else 'about'} {run_log.duration(left)} left{limit}, run-off included"
             line = (
                 f"generation {generation}{f' of {generations}' * (not seconds)}: {lead(vars(progress))} "
@@ -166,16 +162,19 @@ def _field(standing: Standing) -> str:
 
 def flattery(measured: Measured) -> str:
     """How much training flattered the best player."""
-    even = f"(even: {percent(measured.even)})"
+    in_points = measured.standing is not None and measured.standing.in_points
+    met = "deals with more points than" if in_points else "win rate against"
+    if measured.alone:
+        met = f"score (even: {percent(measured.even)}) alone among copies of"
     fresh = percent(measured.fresh) + (f" ({rate_interval(measured.fresh_95)})" if measured.fresh_95 else "")
     if measured.training is None or measured.gap is None:
-        return f"held-out score {fresh}, alone among copies of the last generation's players {even}"
-    scores = f"{percent(measured.training)}, held-out {fresh}"
+        return f"{met} the last generation's players: {fresh} on held-out deals"
     chance = measured.gap < 0.01 or (measured.fresh_95 and measured.training <= measured.fresh_95[1])
-    lucky = "" if chance else ", for the best of many in few games is often lucky"
-    met = f"score {scores}, alone among copies of" if measured.alone else f"win rate {scores} against"
-    alike = f"the same opponents{f' {even}' * measured.alone}"
-    return f"training {met} {alike}: a gap of {100 * measured.gap:.1f} points{lucky}"
+    lucky = "" if chance else ": the best of many in few games is often lucky"
+    return (
+        f"{met} the same opponents: {percent(measured.training)} in training, {fresh} on held-out deals, "
+        f"a gap of {100 * measured.gap:.1f} percentage points{lucky}"
+    )
 
 
 def as_data(outcome: Outcome, file: Path, run: Path) -> dict[str, Any]:
@@ -238,10 +237,11 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
             say(f"not shown, as older: {len(new) - len(shown):,} lines")
         for line in shown:
             latest = line["generation"]
+            trained = f", {percent(line['training'])} in training"
             done = (
                 f"{latest} % of its games: {lead(line)} against the start"
                 if log.events[0].get("settings", {}).get("strategy") == "tune"
-                else f"generation {latest}: {lead(line)}, {percent(line['training'])} in training, "
+                else f"generation {latest}: {lead(line)}{trained * ('margin' not in line)}, "
                 f"weights differ by {percent(line['metrics']['spread'])} of their size"
             )
             warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])

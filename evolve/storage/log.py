@@ -23,6 +23,8 @@ from rulebots.files import MissingError, append as append_text, open_regular_fil
 NAME = "log.jsonl"
 #: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
 END_SHARE = 0.7
+#: Generations that tell how long the others take.
+RECENT = 10
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
 #: Lines that are not parsed again: pages of runs read whole logs every few seconds.
@@ -155,6 +157,17 @@ def cut_back(folder: Path, run: str, generation: int) -> Log:
     kept = [e for e in log.events if e["run"] == run and (e["event"] != "generation" or e["generation"] <= generation)]
     replace(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
     return log
+
+
+def pace(times: Sequence[float]) -> float:
+    """Seconds a generation, by the times at which they ended, the latest ones: the first may wait for the compiler."""
+    recent = times[-RECENT - 1 :]
+    return (recent[-1] - recent[0]) / max(1, len(recent) - 1)
+
+
+def seconds_left(each: float, generation: int, generations: int) -> float:
+    """What the rest of a run takes, its end included, where a generation takes `each` so many seconds."""
+    return each * ((1 + END_SHARE) * generations - generation)
 
 
 def duration(seconds: float) -> str:

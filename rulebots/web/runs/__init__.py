@@ -25,7 +25,7 @@ from rulebots.packages import load_game
 from rulebots.packages.named_code import names_from_data
 from rulebots.packages.players import player_names, shipped_files
 from rulebots.web.pages import PagePart, Pages, post, wants_fragment
-from rulebots.web.runs.dashboard import Dashboard, dashboard_of, rates_chart
+from rulebots.web.runs.dashboard import Dashboard, course_chart, dashboard_of
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
 from rulebots.web.runs.run_processes import (
     FIELDS,
@@ -145,7 +145,7 @@ class RunPages:
 
     def _compare(self, request: Request) -> Response:
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
-        champions, remark = None, ""
+        champions, remark, in_points = None, "", both[0].in_points
         try:
             champions = self._champions(both)
         except UsageError as error:
@@ -153,7 +153,10 @@ class RunPages:
         flags = dict.fromkeys(flag for run in both for flag in code_flags(run.game, run.rules))
         return self.pages.page(
             request, "compare_runs.html", runs=both, remark=remark,
-            chart=rates_chart([replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both]),
+            chart=course_chart(
+                [replace(run.series[0], name=run.name[:MOST_LETTERS]) for run in both if run.in_points == in_points],
+                in_points=in_points,
+            ),
             champions=champions, most=MOST_RULES,
             match=shlex.join(["rulebots", "match", *(run.champion for run in both), *flags]),
             game=champions and both[0].game and load_game(both[0].game),

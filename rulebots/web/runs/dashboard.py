@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ MOST_STOPS = 40
 SPARK = (120.0, 26.0)
 #: Rules of the champion whose weights moved most.
 MOST_RULES = 12
+#: Spaces between the marks of a curve.
+MOST_MARKS = 5
 #: An interval that is wider says nothing of strength, so that no curve shows it.
 WIDEST = 0.4
 #: What is said of the end of a run before it.
@@ -54,10 +57,15 @@ class Dashboard:
     #: `7 of 200`; before its end, under a time limit `7`.
     progress: str
     figures: tuple[tuple[str, str], ...]
+    #: How long it still takes, and until when; "" before that is known, and at its end.
+    left: str
     #: The generations up to which it should go on, and about how long that takes.
     advised: int
     takes: str
     warnings: tuple[str, ...]
+    #: What its curves measure.
+    measure: str
+    in_points: bool
     series: tuple[Series, ...]
     chart: Chart | None
     #: The rules whose weights moved most: first and latest early and late weight, and all of them as small curves.
@@ -108,12 +116,20 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         for one in (line["champion"] for line in (*lines, end) if "champion" in line)
         if len(one[0]) == len(about["keys"])
     ]
-    told = [line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST]
+    in_points = "margin" in latest
+    value, interval = ("margin", "margin_95") if in_points else ("best", "best_95")
+    told = [
+        line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST and {value, interval} <= line.keys()
+    ]
     generations = [line["generation"] for line in told]
-    best = Series("best", generations, [line["best"] for line in told], [tuple(line["best_95"]) for line in told])
-    series = (best,) if tuned else (best, Series("mean", generations, [line["mean"] for line in told]))
-    each = _pace(played or lines[-1:]) if lines else math.inf
-    left = max(0.0, min(each * ((1 + END_SHARE) * total - generation), limit - time.time()))
+    best = Series("best", generations, [line[value] for line in told], [tuple(line[interval]) for line in told])
+    mean = Series("mean", generations, [line["mean"] for line in told])
+    series = (best,) if tuned or in_points else (best, mean)
+    each = math.inf
+    if lines:
+        once = latest["games"] / (latest["games_a_second"] or 1) / latest["generation"]
+        each = run_log.pace([event.get("time", 0.0) for event in played or lines[-1:]]) or once
+    left = max(0.0, min(run_log.seconds_left(each, generation, total), limit - time.time()))
     waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck." * (
         running and len(told) < 2
     )
@@ -150,12 +166,17 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         generation=generation,
         total=total,
         progress=f"{generation}{f' of {total}' * (state == 'finished' or not guessed)}",
-        figures=_figures(latest, each, [left] * (not ended and generation < total)) if latest else (),
+        figures=_figures(latest, each, mean=mean in series) if latest else (),
+        left=f"about {duration(left)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left))}"
+        if running and 0 < generation < total
+        else "",
         advised=advised,
-        takes=duration(each * ((1 + END_SHARE) * advised - generation)),
+        takes=duration(run_log.seconds_left(each, generation, advised)),
         warnings=tuple(latest.get("warnings", ())),
         series=series,
-        chart=rates_chart(series),
+        measure=f"{'points a game more than' if in_points else 'win rate against'} {about['hand_tuned']}",
+        in_points=in_points,
+        chart=course_chart(series, in_points=in_points),
         moved=_moved(about["keys"], fitting) if fitting and not end["kept"] else (),
         by_luck=" since generation 1:" in end["trend"]
         or bool(ended and settings.get("start") and " is better than " not in str(end["verdicts"])),
@@ -206,31 +227,18 @@ def _since(event: Mapping[str, Any]) -> str:
     return duration(max(0.0, time.time() - event.get("time", math.inf)))
 
 
-def _pace(played: Sequence[Mapping[str, Any]]) -> float:
-    """Seconds a generation, of those played."""
-    line = played[-1]
-    times = [entry.get("time", 0.0) for entry in played]
-    seconds = (times[-1] - times[0]) / max(1, len(times) - 1)
-    return seconds or line["games"] / (line["games_a_second"] or 1) / line["generation"]
-
-
-def _figures(line: Mapping[str, Any], each: float, left: Sequence[float]) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures, where one takes `each` so many seconds, with those `left`, if any are."""
+def _figures(line: Mapping[str, Any], each: float, *, mean: bool) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures, where one takes `each` so many seconds; with the `mean` of its players."""
     low, high = line["best_95"]
+    best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    if "margin" in line:
+        ends = "({:+.2f} to {:+.2f})".format(*line.get("margin_95", (0, 0)))
+        best = f"{line['margin']:+.2f} points a game {ends}"
     return (
-        (
-            "best, on fresh deals",
-            f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-            if high - low < 1
-            else "too few games so far",
-        ),
-        ("mean of the population", f"{100 * line['mean']:.1f} %"),
+        ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
+        *[("mean of the population", f"{100 * line['mean']:.1f} %")] * mean,
         ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),
-        *[
-            ("time left, about", f"{duration(one)}, until {time.strftime('%H:%M', time.localtime(time.time() + one))}")
-            for one in left
-        ],
     )
 
 
@@ -255,19 +263,20 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     ]
 
 
-def rates_chart(series: Sequence[Series]) -> Chart | None:
-    """The chart of win rates over generations; None where no series has two of them."""
+def course_chart(series: Sequence[Series], *, in_points: bool = False) -> Chart | None:
+    """The chart of win rates, or of points a game, over generations; None where no series has two of them."""
     if all(len(one.xs) < 2 for one in series):
         return None
-    rates = [rate for one in series for rate in (*one.values, *(end for ends in one.band for end in ends))]
-    low = max(0, int(min(rates) * 10))
-    high = min(10, int(max(rates) * 10) + 1)
-    tenths = {*range(low, high, 1 if high - low <= 5 else 2), high}
+    values = [value for one in series for value in (*one.values, *(end for ends in one.band for end in ends))]
+    low, high = min(values), max(values)
+    step = next(a * 10.0**power for power in count(-1) for a in (1, 2, 5) if high - low <= MOST_MARKS * a * 10.0**power)
+    first = math.floor(low / step)
+    marks = [round(step * i, 1) for i in range(first, max(first + 1, math.ceil(high / step)) + 1)]
     # A curve without points keeps the colours of the others.
     return Chart(
         series,
-        {tenth / 10: f"{10 * tenth} %" for tenth in sorted(tenths)},
-        lambda rate: f"{100 * rate:.1f} %",
+        {mark: f"{mark:g}" if in_points else f"{100 * mark:.0f} %" for mark in marks},
+        lambda value: f"{value:+.2f}" if in_points else f"{100 * value:.1f} %",
         sorted({x for one in series for x in one.xs}),
         MOST_STOPS,
     )

@@ -265,10 +265,9 @@ class RunProcesses:
         child = self._started.get(name)
         if child is None or not child.poll() or name in self._stopped:
             return ""
-        try:
+        lines = list[str]()
+        with contextlib.suppress(OSError):
             lines = self._printed(name).read_text("utf-8", "replace").splitlines()
-        except OSError:
-            lines = []
         return next((line for line in reversed(lines) if line.strip()), f"it ended with code {child.returncode}")[:2000]
 
     def beginning(self, name: str) -> bool:

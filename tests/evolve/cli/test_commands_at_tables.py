@@ -11,7 +11,7 @@ import pytest
 
 from evolve.cli import main as evolve_cli
 from evolve.cli.progress import flattery
-from evolve.evaluation.final import Measured, Verdict
+from evolve.evaluation.final import Measured, Standing, Verdict
 from rulebots.cli import main as rulebots_cli
 from rulebots.errors import UsageError
 from rulebots.packages import load_game
@@ -72,8 +72,7 @@ def said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *w
 def test_the_command_that_plays_the_champion_sits_it_at_its_table(place: str, tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     out = said(capsys, monkeypatch, *a_run(place), "--out", "bred.yaml")
-    assert "training score " in out
-    assert ", alone among copies of the same opponents (even: 33.3 %): a gap of " in out
+    assert "score (even: 33.3 %) alone among copies of the same opponents: " in out
     command = out.splitlines()[-2].removeprefix("wrote bred.yaml; measure it: ")
     assert command == f"rulebots match bred.yaml hand --game {place} --option cards=3 --option seats=3"
     assert "even is 33.3 %" in said(capsys, monkeypatch, *shlex.split(command), "--deals", "2")
@@ -89,7 +88,7 @@ def test_without_opponents_a_table_of_others_is_no_table_of_copies(place: str, t
     monkeypatch.chdir(tmp_path)
     words = (*a_run(place), "--opponents", "none", "--hall-of-fame", "0")
     out = said(capsys, monkeypatch, *words, "--out", "bred.yaml")
-    assert "held-out score " in out
+    assert " on held-out deals" in out
     assert "gap" not in out
     assert "gap" not in Path("bred.yaml").read_text()
 
@@ -130,17 +129,17 @@ def test_the_gap_is_said_beside_the_share_of_equals() -> None:
     verdict = Verdict("champion", "better", 8, 0.6, 4)
     at_two = Measured({}, 0.55, 0.5, 0.5, alone=False, verdict=verdict)
     at_four = replace(at_two, even=0.25, alone=True)
-    assert flattery(at_two) == (
-        "training win rate 55.0 %, held-out 50.0 % against the same opponents: a gap of 5.0 points, for the best of "
-        "many in few games is often lucky"
+    said = "win rate against the same opponents: 55.0 % in training, 50.0 % on held-out deals, "
+    said += "a gap of 5.0 percentage points"
+    lucky = ": the best of many in few games is often lucky"
+    assert flattery(at_two) == said + lucky
+    assert flattery(replace(at_two, training=0.45)).endswith("a gap of -5.0 percentage points")
+    around = said.replace("50.0 %", "50.0 % (42.0 to 58.0)")
+    assert flattery(replace(at_two, fresh_95=(0.42, 0.58))) == around, "which may be chance"
+    in_points = replace(at_two, standing=Standing((), 1.0, None, in_points=True))
+    assert flattery(in_points) == said.replace("win rate against", "deals with more points than") + lucky
+    alone = "score (even: 25.0 %) alone among copies of"
+    assert flattery(at_four) == said.replace("win rate against", alone) + lucky
+    assert (
+        flattery(replace(at_four, training=None)) == f"{alone} the last generation's players: 50.0 % on held-out deals"
     )
-    assert flattery(replace(at_two, training=0.45)).endswith("a gap of -5.0 points")
-    assert flattery(replace(at_two, fresh_95=(0.42, 0.58))) == (
-        "training win rate 55.0 %, held-out 50.0 % (42.0 to 58.0) against the same opponents: a gap of 5.0 points"
-    ), "which may be chance"
-    assert flattery(at_four) == (
-        "training score 55.0 %, held-out 50.0 %, alone among copies of the same opponents (even: 25.0 %): "
-        "a gap of 5.0 points, for the best of many in few games is often lucky"
-    )
-    by_places = replace(at_four, even=0.5)
-    assert "win rate" not in flattery(by_places) + flattery(replace(by_places, training=None))

@@ -62,8 +62,8 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert re.fullmatch(field, lines[table + 10])
     rest = [line for line in lines[table + 11 :] if not line.startswith("WARNING: ")]
     assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", rest[0])
-    assert rest[1].startswith("training win rate ")
-    assert re.search(r"held-out [\d.]+ % \([\d.]+ to [\d.]+\) against the same opponents: a gap of ", rest[1])
+    rates = r"[\d.]+ % in training, [\d.]+ % \([\d.]+ to [\d.]+\) on held-out deals, a gap of "
+    assert re.match(f"win rate against the same opponents: {rates}", rest[1])
     verdict = (
         r"(undecided whether )?the champion is ((worse|(no )?better) than|about even with) the shipped champion \("
     )

@@ -92,7 +92,7 @@ def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, caps
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
     watch(tmp_path, once=True)
     first, second = capsys.readouterr().out.splitlines()
-    assert first.startswith("generation 1: best +1.23 points a game (-0.50 to +3.00), ")
+    assert first.startswith("generation 1: best +1.23 points a game (-0.50 to +3.00), weights differ "), "no win rate"
     assert second.startswith("generation 2: too few games so far, ")
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from page_client import Site
 
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, MOST_POINTS, RIGHT, TOP, WIDTH, Series, sparks_of
-from rulebots.web.runs.dashboard import MOST_STOPS, SPARK, rates_chart
+from rulebots.web.runs.dashboard import MOST_STOPS, SPARK, course_chart
 
 
 def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
@@ -20,7 +20,7 @@ def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
 
 def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
     best = Series("best", [1, 2, 3], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
-    chart = rates_chart([best, Series("mean", [1, 2, 3], [0.4, 0.41, 0.45])])
+    chart = course_chart([best, Series("mean", [1, 2, 3], [0.4, 0.41, 0.45])])
     assert chart is not None
     points = [tuple(map(float, point.split(","))) for point in chart.curves[0][0].split()]
     xs, ys = zip(*points, strict=True)
@@ -30,12 +30,12 @@ def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
     assert len(chart.curves[0][1].split()) == 6
     assert chart.curves[1][1] == ""
     assert [label for _, label in chart.across] == ["1", "2", "3"]
-    assert rates_chart([Series("best", [1], [0.5])]) is None, "one generation is no curve"
+    assert course_chart([Series("best", [1], [0.5])]) is None, "one generation is no curve"
 
 
 def test_a_generation_can_be_pointed_at_and_says_its_values() -> None:
     best = Series("best", [1, 2, 4], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
-    chart = rates_chart([best, Series("other", [2, 3], [0.4, 0.41])])
+    chart = course_chart([best, Series("other", [2, 3], [0.4, 0.41])])
     assert chart is not None
     assert [stop.x for stop in chart.stops] == [1, 2, 3, 4]
     assert chart.stops[1].lines == ["best 50.0 % (45.0 % to 55.0 %)", "other 40.0 %"]
@@ -49,14 +49,14 @@ def test_a_generation_can_be_pointed_at_and_says_its_values() -> None:
 
 def test_marks_of_generations_are_whole_numbers_and_none_stands_twice() -> None:
     for last in (2, 3, 50):
-        chart = rates_chart([Series("best", range(1, last + 1), [0.5] * last)])
+        chart = course_chart([Series("best", range(1, last + 1), [0.5] * last)])
         assert chart is not None
         assert [label for _, label in chart.across] == [str(n) for n in sorted({1, (1 + last) // 2, last})]
 
 
 def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
     count = 3 * MOST_POINTS + 1
-    chart = rates_chart([Series("best", range(count), [0.5] * (count - 1) + [0.6])])
+    chart = course_chart([Series("best", range(count), [0.5] * (count - 1) + [0.6])])
     assert chart is not None
     points = chart.curves[0][0].split()
     assert len(points) <= MOST_POINTS + 2

@@ -105,17 +105,17 @@ def test_it_is_told_what_the_first_generation_waits_for(site: Site, monkeypatch:
     log.write_text(log.read_text() + line("r", "generation", **first))
     with RunFolder(folder, ""):
         text = site.get("/runs/mine").text
-    assert "time left" not in text, "it is being stopped"
+    assert "left, until" not in text, "it is being stopped"
     folder = folder.rename(folder.parent / "yours")
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
-    assert re.search(r"<dt>time left, about</dt><dd>30\smin", text)
+    assert re.search(r"Generation 1 of 5</strong>, running: about 30\smin left", text)
     paced = [line("r", "generation", **{**generation(number), "time": float(number)}) for number in (1, 2)]
     resumed = [line("r", "generation", **{**generation(number), "time": 9000.0 + number}) for number in (3, 4)]
     (folder / "log.jsonl").write_text("".join([line("r", "begin", **begin()), *paced, line("r", "resume"), *resumed]))
     with RunFolder(folder, ""):
         text = site.get("/runs/yours").text
-    assert re.search(r"<dt>time left, about</dt><dd>4\ss, until \d\d:\d\d<", text), "between the two nobody played"
+    assert re.search(r"running: about 4\ss left, until \d\d:\d\d\.<", text), "between the two nobody played"
 
 
 def test_the_end_of_a_run_says_what_plays_and_how_far_it_is(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -535,7 +535,7 @@ def test_a_run_under_a_time_limit_names_no_number_of_generations_before_its_end(
     (folder / "log.jsonl").write_text(log + "".join(paced))
     with RunFolder(folder, ""):
         live = site.get("/runs/mine").text
-    assert re.search(r"<dt>time left, about</dt><dd>60\ss, until \d\d:\d\d<", live), "no more than is left of the time"
+    assert re.search(r"running: about 60\ss left, until \d\d:\d\d\.<", live), "no more than is left of the time"
     assert "<dt>games a second</dt><dd>33</dd>" in live, "of all that it has played"
     (folder / "log.jsonl").write_text(log + line("r", "resume", generation=1, generations=34))
     assert "Generation 1 of 34</strong>" in site.get("/runs/mine").text
@@ -579,7 +579,15 @@ def test_a_run_with_rules_that_are_not_here_is_not_played_or_begun_again(site: S
 
 def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> None:
     (folder := site.folder / "runs" / "mine").mkdir(parents=True)
-    log = [line("r", "begin", **begin()), *(line("r", "generation", **generation(number)) for number in (1, 2))]
+    ahead = [{**generation(number), "margin": 0.6 * number, "margin_95": [-0.4, 2.4]} for number in (1, 2)]
+    few = {**generation(3), "margin": 9.0, "best_95": [0.0, 1.0]}
+    log = [line("r", "begin", **begin()), *(line("r", "generation", **one) for one in ahead)]
+    (folder / "log.jsonl").write_text("".join(log))
+    with RunFolder(folder, ""):
+        assert "<dd>+1.20 points a game (-0.40 to +2.40)</dd>" in site.get("/runs/mine").text
+        assert "best +1.20 points a game against hand_tuned" in site.get("/runs").text
+        (folder / "log.jsonl").write_text("".join([*log, line("r", "generation", **few)]))
+        assert "<dd>too few games so far</dd>" in site.get("/runs/mine").text
     table = [["against", "opponent's", "margin", "win rate", "stalled", "distinct deals"]]
     table += [["standard", "-7.75", "+1.44", "55.6 %", "0", "30"]]
     verdict = "the champion is no better than the shipped champion (in its place +0.10 points a game, in 20 games)"
@@ -591,7 +599,11 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
         "why it has no row"
     )
     assert "55.6" not in page
-    assert "a lead counts as a win, however small, but the verdicts are in points" in page
+    assert ">points a game more than hand_tuned</text>" in page
+    assert 'aria-label="generation 2: best +1.20 (-0.40 to +2.40)"' in page, "their mean is a win rate"
+    assert re.findall(r'text-anchor="end"[^>]*>(-?[\d.]+)</text>', page)[:7] == ["-1", "0", "1", "2", "3", "2"]
+    assert "win rate" not in page
+    assert "mean of the population" not in page
     assert "different deals" in page
     assert "the other&#39;s" in page
 
