@@ -158,6 +158,11 @@ def test_a_hint_of_hanabi_tells_by_what_it_leaves_out_too() -> None:
     here = hanabi_positions.position(hands, fireworks="R1 Y1 G1 W1 B1", moves="h12 h12", left=30)
     said = grounds_of(here, here.read("h1b"), NAMES[:2])
     assert said == "Ben holds the blue 2 as card 2 and the blue 2 (fits) as card 5."
+    kept = hanabi_positions.position((hands[0], "R5 B2 G4 W3 B2"), moves="h15", left=30)
+    said = "You hinted 5s, which means: keep card 1, the last of its kind."
+    assert grounds_of(kept, kept.read("d1"), NAMES[:2]) == said, "who is told to keep a card may not want to"
+    assert "keep" not in grounds_of(kept, kept.read("d2"), NAMES[:2])
+    assert "keep" not in grounds_of(kept, kept.read("p1"), NAMES[:2])
     here = hanabi_positions.position(hands, fireworks="R1 Y1 G1 W1", moves="h11 h12", left=30)
     said = grounds_of(here, here.read("h1b"), NAMES[:2])
     assert said.endswith("and the blue 2 as card 5. It also shows that card 1, the yellow 1, is of no use.")

@@ -250,7 +250,8 @@ def grounds(state: State, move: int) -> str:
     hints = [
         f"{{{seat}}} {hint_text(state, seat)}, which means: {meaning_text(state, seat)}."
         for seat in range(state.seats)
-        if move >= PLAYS and state.last_target[seat] == mover and meaning_text(state, seat).startswith("play")
+        if state.last_target[seat] == mover
+        and meaning_text(state, seat).startswith("play" if move >= PLAYS else "keep")
     ]
     for hint in hints:
         if f"{place + 1}" in re.split("means: |;", hint)[1]:
@@ -267,9 +268,9 @@ def grounds(state: State, move: int) -> str:
     told = [
         "No hint has touched it." * (not state.touched[mover, place]),
         f"As the hints are meant, with the cards in view, it should be {which}." * (0 < which.count("the") < RANKS),
-        f"{fit} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
+        f"{fit or 'None'} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
         * bool(move >= PLAYS and fit < out),
-        *(f"Besides, {hint}" for hint in hints),
+        *(f"Besides, {hint}" for hint in hints if move >= PLAYS),
     ]
     return " ".join(filter(None, told))
 
