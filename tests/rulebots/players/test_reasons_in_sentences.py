@@ -332,6 +332,14 @@ def test_a_move_that_wins_or_cannot_save_the_game_says_so() -> None:
     assert ending_of(Position(load_game("lost-cities")), 0, ("you", "Ben")) == ""
 
 
+def test_a_double_threat_is_called_one() -> None:
+    position = Position(load_game("tictactoe"))
+    for text in ("b2", "b1", "a1", "c3"):
+        position.push(position.read(text))
+    said = main_reason(explain(make_player("champion", position.game), position), position, ["Ann", "Ben"], "Ann")
+    assert said.startswith("Ann threatens to win in two places at once: only one can be blocked")
+
+
 def test_rules_that_say_the_same_of_every_hint_count_as_one() -> None:
     """A rule that likes hints and one that dislikes them are no two reasons."""
     rules = package_of(load_game("hanabi")).rule_sets[0]
