@@ -258,7 +258,7 @@ def test_games_are_stopped_and_go_on(browser: Browser) -> None:
 def test_what_is_wrong_is_said_beside_the_opponents_while_games_play_on(browser: Browser) -> None:
     browser.wide(1280)
     browser.open("/tune/edit?game=kalah&player=champion")
-    browser.until(lambda: browser.all("#beside form"))
+    browser.until(lambda: browser.all("#beside button"))
     top = "return document.querySelector('fieldset button').getBoundingClientRect().top"
     before = browser.driver.execute_script(top)
     weigh(browser, 0, "7")

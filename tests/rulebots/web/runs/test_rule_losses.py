@@ -55,7 +55,7 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     assert dict(zip(keys, [loss for _, *loss in found], strict=True)) == {
         key: [f"{abs(100 * loss.mean):.1f}", "fewer" if loss.mean >= 0 else "more"] for key, loss in losses.items()
     }
-    assert "Measure the weights below</button>" in answer.text
+    assert "Measure these weights</button>" in answer.text
     column, *_ = found[0]
     weights = {f"{half}-{column}": "0" for half in ("early", "late")}
     changed = site.act("/tune/worth", player="mine.yaml", game="", **weights)
