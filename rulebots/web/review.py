@@ -84,9 +84,10 @@ class Review(BackgroundWork):
         #: made too; of moves that go by hints, as these rules do; of moves that did harm; and of those of them that do
         #: not go by hints, with what misled a teammate into one.
         self.checked, self.tempting, self.trusting, self.harmful, self.careless = (set[int]() for _ in range(5))
-        #: Of a mistake at a table of points: the points of all after the better move and after the one that was played,
-        #: each followed by those after each move that the champion's rules would have made for all from there on.
-        self.hindsight: dict[int, list[list[tuple[int, ...]]]] = {}
+        #: The champion, if its rules can play on with what was hidden, in hindsight; and what that has come to.
+        self.champion: Player | None = None
+        self._played_on: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        self._playing_on = threading.Lock()
         #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
         #: lead in points that best play leads to; and whether all that seems to matter has been searched.
         self.exact = self.leads = self.finished = False
@@ -170,25 +171,15 @@ class Review(BackgroundWork):
                 for loss in losses
                 if decides_by_rules(champion) and champion.decide(self.positions[loss.ply].copy()) == loss.move
             }
-            for loss in losses * (self.in_points and not (self.together or self.game.chance)):
-                self.hindsight[loss.ply] = [
-                    self._played_on(champion, loss.ply, one) for one in (loss.better, loss.move)
-                ]
+            told = self.in_points or (self.duel and self.game.hidden)
+            if told and decides_by_rules(champion) and not (self.together or self.game.chance):
+                self.champion = champion
             for loss in losses * self.exact:
                 twin, line = self.positions[loss.ply].copy(), list[int]()
                 while len(line) < LINE and not twin.over:
                     line.append(_found(short, twin).move if line else loss.better)
                     twin.play(line[-1])
                 self.results[loss.ply] = replace(self.results[loss.ply], line=line)
-
-    def _played_on(self, player: Player, ply: int, move: int) -> list[tuple[int, ...]]:
-        """The points of all after a move, and after each of those that a player would then make for all of them."""
-        twin = self.positions[ply].after(move)
-        points = [twin.points]
-        while not (twin.over or twin.stalled):
-            twin.play(player.decide(twin.copy()))
-            points.append(twin.points)
-        return points
 
     def _gains(self) -> bool:
         """Whether the points of an open duel are only gained, move by move, and say more than who has won."""
@@ -354,9 +345,32 @@ class Review(BackgroundWork):
         """The smallest difference of two estimates that is reported."""
         return max(self.least, ERRORS * math.hypot(*(one.error for one in two)))
 
-    def endings(self, loss: Loss) -> list[int]:
-        """The points of its seat in the end, by hindsight: after the better move, and after the mistake; or nothing."""
-        return [points[-1][loss.seat] for points in self.hindsight.get(loss.ply, [])]
+    def played_on(self, ply: int, *moves: int) -> list[tuple[int, ...]]:
+        """All points at a ply, after each of the moves, and after those that the champion's rules then make for all.
+
+        There are none where these do not tell: in an open duel, in a team, and where chance decides.
+        """
+        if self.champion is None:
+            return []
+        with self._playing_on:
+            points = self._played_on.setdefault((ply, *moves), [])
+            if not points:
+                twin, first = self.positions[ply].copy(), list(moves)
+                points.append(twin.points)
+                while not (twin.over or twin.stalled):
+                    twin.play(first.pop(0) if first else self.champion.decide(twin.copy()))
+                    points.append(twin.points)
+        return points
+
+    def endings(self, loss: Loss) -> list[tuple[int, ...]]:
+        """The points of all in the end, played on by the champion's rules: after the better move and the mistake."""
+        return [points[-1] for move in (loss.better, loss.move) if (points := self.played_on(loss.ply, move))]
+
+    def cost_something(self, loss: Loss) -> bool:
+        """Whether a better move would have led to more in the end, as far as hindsight tells."""
+        ends = self.endings(loss)
+        margins = [points[loss.seat] - (points[1 - loss.seat] if self.duel else 0) for points in ends]
+        return not ends or margins[0] > margins[1]
 
     def known(self, ply: int) -> dict[int, float]:
         """What is expected of the better move and of the one that was played, as far as it is known."""

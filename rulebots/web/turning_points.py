@@ -80,6 +80,7 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     )
     # Where nothing was better there is little to learn: two such falls and rises are enough, and a forced one if it is
     # large.
+    changes = [one for one in changes if one.loss or _borne_out(review, one)]
     idle = [one for one in changes if not (one.loss or one.before in review.harmful)]
     falls = [one for one in idle if one.other < one.one][:-2]
     rises = [one for one in idle if one.other > one.one and not one.scored][:-2]
@@ -88,6 +89,15 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
     told = {ply for change in largest for ply in range(change.before, change.after)}
     return [_judged(review, change, told) for change in largest]
+
+
+def _borne_out(review: Review, change: Change) -> bool:
+    """Whether hindsight agrees with what a seat of a duel came to expect, as far as it tells; else it looked so."""
+    ends = review.played_on(change.after)
+    if not (review.duel and ends):
+        return True
+    seat = change.seat or 0
+    return (ends[-1][seat] > ends[-1][1 - seat]) == (change.other > change.one)
 
 
 def _judged(review: Review, change: Change, told: set[int]) -> Change:
@@ -127,8 +137,7 @@ def decisive(review: Review, chart: Chart, changes: Sequence[Change]) -> Change:
 
     def expected(change: Change) -> Change:
         loss = change.loss
-        better, played = (loss and review.endings(loss)) or (1, 0)
-        if loss and better > played:
+        if loss and review.cost_something(loss):
             return Change(loss.ply, loss.ply + 1, loss.seat, loss.before, loss.after)
         curve = next((one for one in chart.series if one.seat == change.seat), chart.series[0])
         steps = list(zip(curve.xs, curve.values, strict=True))
@@ -196,9 +205,11 @@ def _reply_to(review: Review, loss: Loss) -> int | None:
     most = max(paid, default=-1)
     worth = most >= review.least if review.leads else most > 0 or (review.looks_on and not most)
     reply = first + paid.index(most) if worth else None
-    if reply and loss.ply in review.hindsight:
-        better = review.hindsight[loss.ply][0][: reply + 1 - loss.ply][-1]
-        reply = reply if better[loss.seat] > review.positions[reply + 1].points[loss.seat] else None
+    better = review.played_on(loss.ply, loss.better) if reply and review.in_points else []
+    if reply and better:
+        # The better move may have cost as much.
+        had_better = better[: reply + 2 - loss.ply][-1][loss.seat]
+        return reply if had_better > review.positions[reply + 1].points[loss.seat] else None
     return reply
 
 

@@ -27,6 +27,7 @@ from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
 from rulebots.web.review import LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import (
     Change,
+    _borne_out,
     _judged,
     _reply_to,
     changes_of,
@@ -586,12 +587,12 @@ def test_a_table_was_decided_where_points_came_to_be_expected_not_where_they_wer
     early = Change(3, 6, 0, 0.0, -1.0, scored=True)
     assert decisive(review, chart, [early, taken]) == replace(early, one=-1.0, other=-9.0, scored=False)
     assert decisive(review, chart, [taken]) == replace(taken, one=-9.5, other=-13.0, scored=False)
-    loss = Loss(22, 0, 1, 2, -2.0, -11.0)
+    loss, review.champion = Loss(22, 0, 1, 2, -2.0, -11.0), make_player("champion", review.game)
     for better, told in (
         (0, Change(22, 23, 0, -2.0, -11.0)),
         (-13, replace(early, one=-1.0, other=-9.0, scored=False)),
     ):
-        review.hindsight = {22: [[(better, 0, 0, 0)], [(-13, 0, 0, 0)]]}
+        review._played_on = {(22, 2): [(better, 0, 0, 0)], (22, 1): [(-13, 0, 0, 0)]}
         blamed = replace(taken, loss=loss)
         assert decisive(review, chart, [early, blamed]) == told, "a mistake that cost nothing decided nothing"
 
@@ -641,9 +642,9 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     for ply, reply in ((6, 7), (5, None)):
         loss = Loss(ply, review.positions[ply].mover, 0, 1, 0.0, -2.0)
         assert _reply_to(review, loss) == reply, "what follows costs only who took the trick"
-    loss = Loss(6, 0, 0, 1, -3.0, -14.0)
+    loss, review.champion = Loss(6, 0, 0, 1, -3.0, -14.0), make_player("champion", review.game)
     for spared, reply in ((0, 7), (-13, None)):
-        review.hindsight = {6: [[(0, 0, 0, 0), (spared, 0, 0, 0), (-20, 0, 0, 0)], []]}
+        review._played_on = {(6, 1): [(0, 0, 0, 0), (0, 0, 0, 0), (spared, 0, 0, 0), (-20, 0, 0, 0)]}
         assert _reply_to(review, loss) == reply, "the better move would have taken the trick as well"
     suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
     forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
@@ -672,15 +673,34 @@ def test_a_mistake_at_a_table_is_played_on_from_by_the_champions_rules(monkeypat
     review.work()
     [loss] = losses_of(review)
     assert (loss.ply, loss.better) == (wrong, better)
-    ends = list[int]()
+    ends = list[tuple[int, ...]]()
     for move in (better, moves[wrong]):
         twin = positions[wrong].copy()
         twin.push(move)
         while not twin.over:
             twin.push(champion.decide(twin.copy()))
-        ends.append(twin.points[loss.seat])
+        ends.append(twin.points)
     assert review.endings(loss) == ends
-    assert review.endings(replace(loss, ply=wrong + 1)) == []
+    assert review.cost_something(loss) == (ends[0][loss.seat] > ends[1][loss.seat])
+    assert review.played_on(len(moves)) == [positions[-1].points]
+    assert review.played_on(wrong, better)[:2] == [positions[wrong].points, positions[wrong].after(better).points]
+
+
+def test_a_swing_of_a_hidden_duel_is_told_if_hindsight_bears_it_out() -> None:
+    """What a seat comes to see may look good while the cards lie badly: whoever knows them all is not fooled."""
+    review, game = dealt(), load_game("lost-cities")
+    review.champion = make_player("champion", game)
+    for one, other in ((24, 18), (18, 24), (20, 20)):
+        review._played_on = {(4,): [(0, 0), (one, other)]}
+        told = [_borne_out(review, Change(2, 4, 0, *change)) for change in ((0.4, 0.7), (0.7, 0.4))]
+        assert told == [one > other, one <= other]
+    loss = Loss(4, 1, 0, 1, 0.9, 0.2)
+    for better, costs in (((25, 20), True), ((40, 20), False), ((40, 30), False), ((45, 36), True)):
+        review._played_on = {(4, 1): [better], (4, 0): [(40, 30)]}
+        assert review.cost_something(loss) == costs, "the lead counts"
+    review.champion = None
+    assert _borne_out(review, Change(2, 4, 0, 0.7, 0.4)), "nobody can tell"
+    assert review.cost_something(loss)
 
 
 def test_a_forced_move_is_told_with_the_last_choice_not_to_be_left_with_it() -> None:
