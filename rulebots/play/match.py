@@ -100,8 +100,7 @@ def play_deals(
     terms: Terms = NO_TERMS,
 ) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
-    other = second if first is not second else copy.copy(first)
-    return play_games([first, other], deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms)
+    return play_games([first, second], deals, deals.mirrored(), jobs, keep_moves=keep_moves, terms=terms)
 
 
 def game_of(players: Sequence[Player]) -> Game:
@@ -127,7 +126,12 @@ def game_of(players: Sequence[Player]) -> Game:
 
 
 def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
-    """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
+    """The players of a schedule as sides: one for each style, and one for each player that is asked in Python.
+
+    A player that is there several times plays as several: each time but the first it is a copy.
+    """
+    first = {id(player): place for place, player in reversed([*enumerate(players)])}
+    players = [player if first[id(player)] == place else copy.copy(player) for place, player in enumerate(players)]
     styles = dict.fromkeys(p.style if is_compiled(p) else p for p in players)
     if any(isinstance(style, Style) and style.game.live is not None for style in styles):
         asked = [style for style in styles if not isinstance(style, Style)]
@@ -350,11 +354,10 @@ def play_table(
         f"or {seats}, not {count}",
     )
     drawn = DealStream(game, seed, options=chosen, opening_plies=opening_plies).take(deals)
-    apart = [player if player not in players[:place] else copy.copy(player) for place, player in enumerate(players)]
     schedule = ordered(deals, count)
     games = no_games(game, len(schedule), game.ply_cap if keep else 0, count)
     try:
-        return play_blocks(apart, drawn, schedule, games, jobs, Terms(move_seconds))
+        return play_blocks(players, drawn, schedule, games, jobs, Terms(move_seconds))
     finally:
         if keep:
             keep(drawn, schedule, games)

@@ -1,6 +1,5 @@
 """What a record holds: games with their players, options, deals, moves and results; and its text."""
 
-import copy
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -163,9 +162,8 @@ def play_recorded(
     names = tuple(named_apart([name_of(first), name_of(second)]))
     schedule = drawn.mirrored()
     games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
-    players = [first, second] if first is not second else [first, copy.copy(first)]
     try:
-        result = play_blocks(players, drawn, None, games, match.jobs, match.terms)
+        result = play_blocks([first, second], drawn, None, games, match.jobs, match.terms)
     except (PlayerFault, KeyboardInterrupt):
         so_far = record_of(names, drawn, schedule, games, seed)
         if rescue and so_far.games:

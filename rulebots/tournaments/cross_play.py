@@ -1,6 +1,5 @@
 """Cross-play in cooperative games: a table of the points of every two players, instead of ratings."""
 
-import copy
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -210,7 +209,7 @@ def _partners(team: tuple[Player, Player], numbers: tuple[int, int], deals: Deal
     schedule = one_among(len(deals), seats=deals.seats)
     if host == guest:
         schedule = schedule[:: deals.seats] * ([1] + [0] * deals.seats)  # once a deal, copies of the host alone
-    games = play_games([team[0], copy.copy(team[1])], deals, schedule, jobs, terms=terms)
+    games = play_games(team, deals, schedule, jobs, terms=terms)
     points = games.points[:, 0]
     courses = courses_of(games.courses.reshape(len(deals), -1))
     _, earliest, copy_of = np.unique(courses, return_index=True, return_inverse=True)

@@ -1,6 +1,5 @@
 """A tournament: its games, and its results as meetings, ratings and a cross table."""
 
-import copy
 import csv
 import io
 import itertools
@@ -288,7 +287,6 @@ def games_at(
 ) -> Games:
     """The games of a table on these deals, `ordered`. A player may have several seats."""
     seated = [players[player] for player in table]
-    seated = [copy.copy(player) if player in seated[:seat] else player for seat, player in enumerate(seated)]
     return play_games(seated, deals, ordered(len(deals), len(table)), jobs, keep_moves=keep_moves, terms=terms)
 
 

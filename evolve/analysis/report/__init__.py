@@ -10,7 +10,6 @@ Competitive Game Balance with Restricted Play" (AIIDE 2012). Where every legal m
 because a game has no pass that it could make instead.
 """
 
-import copy
 import functools
 import itertools
 import json
@@ -209,7 +208,7 @@ def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
 
 def _ratings(plan: Plan, players: Sequence[Player], options: Mapping[str, int], seats: int) -> dict[int, Estimate]:
     """The Elo of each player by its number, the best first; copies fill a table for which there are too few players."""
-    seated = [copy.copy(players[i % len(players)]) for i in range(max(seats, len(players)))]
+    seated = [players[i % len(players)] for i in range(max(seats, len(players)))]
     rated = play_tournament(seated, deals=max(1, plan.deals // 4), seed=plan.seed, options=options, **plan.terms)
     ratings = {}
     for row, place in zip(rated.rows(), rated.ranking, strict=True):

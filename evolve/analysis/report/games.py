@@ -1,6 +1,5 @@
 """The games of one player with itself: seats, length, choices, leads, when a game is decided, and kingmaking."""
 
-import copy
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -69,7 +68,7 @@ class Trace(NamedTuple):
 def self_play(player: Player, deals: Deals, jobs: int, *, keep_moves: bool = False) -> Games:
     """The player against itself: each deal once. Raises PlayerFault where it fails."""
     once = np.column_stack([np.arange(len(deals)), np.tile(np.arange(deals.seats), (len(deals), 1))])
-    return play_games(_copies(player, deals.seats), deals, once, jobs, keep_moves=keep_moves)
+    return play_games([player] * deals.seats, deals, once, jobs, keep_moves=keep_moves)
 
 
 def seat_figures(game: Game, games: Games) -> dict[str, Any]:
@@ -202,7 +201,7 @@ def rollouts(player: Player, seats: int, states: npt.NDArray[np.void], at: Ints,
     batch.arrays.outcomes[:] = luck_of(rng, (count,))
     batch.arrays.plies[:] = np.repeat(at, ROLLOUTS)
     batch.arrays.active[:] = np.repeat([not law_of(game).over(state) for state in states], ROLLOUTS)
-    points, stalled = rolled_out(_copies(player, seats), batch, np.tile(np.arange(seats), (count, 1)))
+    points, stalled = rolled_out([player] * seats, batch, np.tile(np.arange(seats), (count, 1)))
     return (
         np.where(stalled[:, None], 1 / seats, first_shares(points)).reshape(len(states), ROLLOUTS, seats).mean(axis=1)
     )
@@ -317,10 +316,6 @@ def verdict(rate: Estimate) -> str:
     if rate.low is None or rate.high is None:
         return ""
     return "dead" if rate.high < DEAD else "dominant" if rate.low > DOMINANT else ""
-
-
-def _copies(player: Player, seats: int) -> list[Player]:
-    return [player, *(copy.copy(player) for _ in range(seats - 1))]
 
 
 def trace(deals: Deals, games: Games) -> tuple[Trace, Ints]:

@@ -113,7 +113,9 @@ def test_players_of_one_style_are_one_side_and_asked_ones_are_one_each() -> None
     one, other, asked = namer(1), namer(2), Asked()
     players = [one, asked, other, low(), asked]
     sides = sides_of(players)
-    assert [side.row.tolist() for side in sides] == [[0, -1, 1, -1, -1], [-1, 0, -1, -1, 0], [-1, -1, -1, 0, -1]]
+    rows = [[0, -1, 1, -1, -1], [-1, 0, -1, -1, -1], [-1, -1, -1, 0, -1], [-1, -1, -1, -1, 0]]
+    assert [side.row.tolist() for side in sides] == rows
+    assert [getattr(side, "player", None) is asked for side in sides] == [False, True, False, False]  # then a copy
     assert styles_of(players) == (one.style, low().style)
     assert [side.faults_lose for side in sides_of([asked], Terms(faults_lose=True))] == [True]
 
