@@ -198,7 +198,7 @@ def ladder_of(
     # Options and opening plies are written out, because the defaults may change.
     values = game.option_values(settings["options"])
     chosen = {
-        "options": {name: int(values[name]) for name in game.options},
+        "options": game.named_options(values),
         "opening_plies": opening_plies_of(game, values, settings["opening_plies"]),
     }
     made_from = zip(names, specs, hashes, strict=True)

@@ -261,8 +261,7 @@ def move_words(deals: Deals, games: Games) -> dict[str, str]:
 
 def _replayed(deals: Deals, games: Games, g: int) -> Iterator[tuple[int, Position, int]]:
     """Each ply of a game after its opening, with the position before it and the move."""
-    options = {name: int(deals.options[name]) for name in deals.game.options}
-    position = Position(deals.game, options, deals.cards[g], compiled=True)
+    position = Position(deals.game, deals.named_options, deals.cards[g], compiled=True)
     for ply, move in enumerate(games.moves[g, : games.plies[g]].tolist()):
         if ply >= games.openings[g]:
             yield ply, position, move
