@@ -423,14 +423,11 @@ def check_kernel(where: str, name: str, body: Any, count: int) -> None:
 
 
 def check_parameters(name: str, function: Any, count: int) -> None:
-    """Raise UsageError unless a function can be called with `count` arguments."""
+    """Raise CodeError unless a function can be called with `count` arguments."""
     try:
         inspect.signature(function).bind(*range(count))
     except TypeError:
-        raise UsageError(
-            f"{place_of(function)}: `{function.__name__}` "
-            f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}, "
-            f"as `{name}` has"
-        ) from None
+        takes = f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}"
+        raise contract_error(function, f"{takes}, as `{name}` has") from None
     except ValueError:  # a function of C without a signature
         pass

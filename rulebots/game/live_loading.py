@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from rulebots.errors import demand, is_whole, nearest
-from rulebots.game.checks import contract_error, expect, require
+from rulebots.game.checks import check_parameters, contract_error, expect, require
 from rulebots.game.contract import MOST_MOVES, Game
 from rulebots.game.courses import course_after
 from rulebots.game.live import LiveLaw
@@ -71,15 +71,8 @@ def _check(source: LiveGame) -> None:
     where = f"{place_of_caller()}: {source.name}"
     for name, count in {"new": 1, "mover": 1, "moves": 1, "play": 2, "over": 1, "points": 2, "copy": 1, "sees": 2,
                         "odds": 1, "resample": 3, "write": 2, "show": 2}.items():  # fmt: skip
-        method = getattr(source, name)
-        if method is None:
-            continue
-        try:
-            inspect.signature(method).bind(*range(count))
-        except TypeError:
-            raise contract_error(
-                method, f"takes {inspect.signature(method)}: expected {count}, as in LiveGame"
-            ) from None
+        if (method := getattr(source, name)) is not None:
+            check_parameters(f"LiveGame.{name}", method, count)
     demand(
         not source.hidden or source.sees,
         f"{where}: hidden = True needs sees(g, seat): what a seat knows, which its rules get",
