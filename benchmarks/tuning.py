@@ -128,8 +128,7 @@ def ours(worlds: Worlds, games: int, seed: int) -> Floats:
     ends, rounds = ends_of(worlds, games)
     left = games - 2 * rounds * ends[0].size
     searches = [
-        Search(start, left, seed + number, steps(start, ends[number], rounds))
-        for number, start in enumerate(worlds.start)
+        Search(start, left, seed + number, steps(ends[number], rounds)) for number, start in enumerate(worlds.start)
     ]
     while any(not search.done for search in searches):
         batches = [search.pairs() for search in searches]

@@ -61,7 +61,7 @@ class Forecast:
         return f"about {self.games:,} games for {self.gain:+.0f} Elo ({self.low:+.0f} to {self.high:+.0f})"
 
 
-def steps(start: Floats, ends: Floats, pairs: int) -> Floats:
+def steps(ends: Floats, pairs: int) -> Floats:
     """The relative sizes of the perturbations, float64[d], at most 1: smaller where ends are worse; see `forecast`."""
     games = 2 * GAMES_A_PAIR * pairs
     # One game more drawn at each end: few games must not look certain.

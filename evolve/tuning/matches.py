@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evolve.tuning.parameter_files import HOLE, ParameterFile, check_holes
+from evolve.tuning.parameter_files import HOLE, ParameterFile
 from evolve.tuning.parameters import Value, Values, written
-from rulebots.errors import FileError, UsageError, demand, shown
+from rulebots.errors import FileError, UsageError, demand, shown, unknown
 from rulebots.files.plain_json import read_json
 from rulebots.files.ranges import number_of
 from rulebots.packages import load_game
@@ -248,7 +248,8 @@ class PlayerMatch(Match):
 
 def check_command(what: str, command: str, known: Sequence[str]) -> None:
     """Raise UsageError for a command that needs a shell, or has an unknown placeholder."""
-    check_holes(what, command, known)
+    for hole in HOLE.finditer(command):
+        demand(hole[1] in known, unknown("placeholder", hole[0], [f"{{{name}}}" for name in known], what))
     for word in filled_words(command, {}):
         demand(word not in _SHELL, f"{what}: no shell reads '{word}': put all into sh -c '...', or into a script")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evolve.tuning.parameters import Parameter, Values, written
-from rulebots.errors import demand, listed, shown, unknown
+from rulebots.errors import listed, shown
 from rulebots.files import InputError, read_bytes
 from rulebots.files.plain_yaml import Items, Map, Node, Scalar, parse
 
@@ -144,9 +144,3 @@ def _ini_holes(path: Path, text: str) -> Iterator[Hole]:
         elif entry := _ENTRY.fullmatch(line.rstrip("\r\n")):
             yield Hole(section + entry[1], begin + entry.start(2), begin + entry.end(2))
         begin += len(line)
-
-
-def check_holes(what: str, text: str, known: Sequence[str]) -> None:
-    """Raise UsageError for a `{name}` of a command that is not known."""
-    for match in HOLE.finditer(text):
-        demand(match[1] in known, unknown("placeholder", match[0], [f"{{{name}}}" for name in known], what))

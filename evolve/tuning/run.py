@@ -193,9 +193,7 @@ class Tuning:
         ends = np.array(trials.ends)
         self.forecast = forecast(start, ends, trials.rounds, task.games)
         # A search counts two games to a pair.
-        new = Search(
-            start, max(2, 2 * (task.games // trials.games_a_pair)), task.seed, steps(start, ends, trials.rounds)
-        )
+        new = Search(start, max(2, 2 * (task.games // trials.games_a_pair)), task.seed, steps(ends, trials.rounds))
         self.search = Search.from_state(saved["search"]) if saved else new
         self.evidence = Evidence(len(self.parameters), saved.get("evidence"))
         self.controls: list[float] = list(saved.get("controls", ()))

@@ -36,11 +36,6 @@ LUCK = 2
 SEARCHER = 3
 
 
-def is_paired(game: Game, seats: int) -> bool:
-    """Whether a table of `seats` seats is two against each other."""
-    return seats == 2 and not game.together(seats)
-
-
 @functools.cache
 def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
     """A kernel `(state, control) -> int`: side to move; at a chance node the searcher's, else seat 0's."""

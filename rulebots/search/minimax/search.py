@@ -55,7 +55,6 @@ from rulebots.search.minimax.evaluation import (
     UNITS_PER_POINT,
     guided_kernels,
     history_order,
-    is_paired,
     points_evaluation,
 )
 from rulebots.search.transposition import (
@@ -148,7 +147,7 @@ class Minimax:
 
     def _sit(self, seats: int, mover: int) -> tuple[int, int]:
         """Take the kernel for a table of `seats` seats; returns the seats and the searcher of its values."""
-        paired = is_paired(self.game, seats)
+        paired = seats == 2 and not self.game.together(seats)
         self._search = _compiled_search(self.game, self._guide, paired=paired)
         return seats, -1 if paired else mover
 

@@ -44,8 +44,8 @@ def test_the_line_for_a_reader() -> None:
 
 
 def test_steps_are_smaller_only_where_ends_are_nonsense() -> None:
-    sizes = steps(np.full(3, 0.5), np.array([[0.5, 0.45], [0.0, 0.0], [0.0, 0.9]]), 10)
+    sizes = steps(np.array([[0.5, 0.45], [0.0, 0.0], [0.0, 0.9]]), 10)
     assert sizes[0] == 1
     assert sizes[1] == pytest.approx(0.305, abs=0.001)
     assert sizes[2] == 1
-    assert steps(np.full(1, 0.5), np.zeros((1, 2)), 1)[0] > sizes[1]
+    assert steps(np.zeros((1, 2)), 1)[0] > sizes[1]
