@@ -14,7 +14,7 @@ from deap import cma
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.base import BREEDING, Breeder
-from evolve.strategies.ga import Individual, Strength
+from evolve.strategies.ga import Individual, Strength, averages_of
 from rulebots.files.ranges import number
 from rulebots.game import Floats
 from rulebots.game.random_numbers import rng_of
@@ -90,9 +90,7 @@ class CovarianceBreeder(Breeder):
         """The mean, then averages of the latest means: an average lags, but has less noise."""
         if not self.means:
             return [self.weights(genes.tolist()) for genes in (self.mean, *self.injected[1:])]
-        means = np.array(self.means)
-        averages = (means[-1], means[len(means) // 2 :].mean(axis=0), means.mean(axis=0))
-        return [self.weights(genes.tolist()) for genes in averages]
+        return [self.weights(genes) for genes in averages_of(self.means)]
 
     def _keep_within_bounds(self) -> None:
         """Bring axes, step size and mean back within their bounds, if they have left them."""
