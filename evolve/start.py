@@ -194,8 +194,5 @@ def _population(path: str, player: str | None, rules: RuleSet | None, *, drop_mi
         raise UsageError(f"{error}. No longer there: {listed(gone)}; {_DROP}") from None
     if player is None:
         return population
-    try:
-        name, entry = find_player(population, player)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
+    name, entry = find_player(population, player, path)
     return replace(population, players={name: entry})

@@ -196,10 +196,7 @@ def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> 
     population, notes = _population(path, text, None if own else wanted, tuple(rule_sets), known)
     for note in notes:
         warnings.warn(note, stacklevel=1)  # of this line: said once, however often a file is loaded
-    try:
-        return population, *find_player(population, wanted)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
+    return population, *find_player(population, wanted, path)
 
 
 def player_names(game: Game) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rulebots.errors import UsageError, check_known
+from rulebots.errors import UsageError, unknown
 from rulebots.files.plain_yaml import (
     comment_text,
     flow,
@@ -104,15 +104,16 @@ class Population:
         return sorted(frozenset.intersection(*unnamed)) if unnamed else []
 
 
-def find_player(population: Population, name: str | None = None) -> tuple[str, Entry]:
-    """The player of that name with its name, or the first one.
+def find_player(population: Population, name: str | None = None, file: str = "") -> tuple[str, Entry]:
+    """The player of that name with its name, or the first one, of a population that stands in a file.
 
     Raises:
         UsageError: the population lacks the player; the message suggests the nearest name.
     """
     if name is None:
         return next(iter(population.players.items()))
-    check_known("player", name, population.players)
+    if name not in population.players:
+        raise UsageError(f"{f'{file}: ' if file else ''}{unknown('player', name, population.players)}")
     return name, population.players[name]
 
 
