@@ -329,16 +329,16 @@ class Dialogue:
         guide = player.player if isinstance(player, CarelessPlayer) else player
         against = position.legal_move(other) if other else None
         demand(against != move, f"{position.write(move)} is the move that was made: ask about another one")
+        asked = move if against is None else against
         found = findings_of(getattr(guide, "result", None), position, against)
         reason = ""
         if found and found.moves[:1] == [move]:  # not a later move, taken back
             reason = f"By its search: {', '.join(effort(guide))}. {found.sentence(position, self.names)}".strip()
         if decides_by_rules(guide):
-            explained = explain(guide, position, against=move if against is None else against)
+            explained = explain(guide, position, against=asked)
             own = guide is not player or explained.chosen == move
             reasons = RuleReasons(explained, position, player.name, self.names, asked=explained.chosen == move)
             reason = reasons.sentence() if own else "Another player made it."
-        asked = move if against is None else against
         [doing] = deeds_of(position, [asked], self.names, doing=True)
         ending = exact_ending(exact_values(position), asked, plainly(doing))
         told = f"{move_in_words(position, move, self.names)}. {reason or 'It gives no reasons.'}"
