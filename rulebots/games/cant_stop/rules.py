@@ -203,7 +203,7 @@ def expected_delay(view: View, move: int) -> float:
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 
-@rule("stop", early=-2, says="give(s) up <7 points> that another roll gains on average, by the Rule of 28")
+@rule("stop", early=-2, says="give(s) up the average gain of another roll, <7 points> by the Rule of 28")
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
     return GAIN[view.sides, view.open] / SEVEN

@@ -268,19 +268,19 @@ def one_group(view: View, line: int) -> bool:
 # --- pairs
 
 
-@rule("take", early=0.5, late=0.2, says="leave(s) an even number of stones, so that they can pair off")
+@rule("take", early=0.5, late=0.2, says="leave(s) an even number of stones, a mere rule of thumb")
 def even_stones(view: View, line: int) -> bool:
     """It leaves an even number of stones."""
     return view.left % 2 == 0
 
 
-@rule("take", early=0.2, late=0.3, says="leave(s) an even number of groups, so that they can pair off")
+@rule("take", early=0.2, late=0.3, says="leave(s) an even number of groups, a mere rule of thumb")
 def even_groups(view: View, line: int) -> bool:
     """It leaves an even number of groups."""
     return view.groups % 2 == 0
 
 
-@rule("take", early=0.2, says="leave(s) an even number of moves, so that they can pair off")
+@rule("take", early=0.2, says="leave(s) an even number of moves, a mere rule of thumb")
 def even_lines(view: View, line: int) -> bool:
     """It leaves an even number of moves."""
     return view.lines % 2 == 0

@@ -302,7 +302,7 @@ def lied(view: View, move: int) -> int:
     return view.lied
 
 
-@rule("hint", early=1.0, says="clear(s) up a misunderstanding")
+@rule("hint", early=1.0, says="keep(s) a teammate from mistaking [more cards|fewer cards|a card] for something else")
 def cleared(view: View, move: int) -> int:
     """Cards that are then no longer mistaken for something else."""
     return view.true_again
@@ -386,7 +386,7 @@ def distance(view: View, move: int) -> int:
     return view.row - 1
 
 
-@rule("hint", early=0.1, says="name(s) a rank rather than a colour")
+@rule("hint", early=0.1, says="name(s) a rank rather than a colour, a mere matter of taste")
 def rank_hint(view: View, move: int) -> int:
     """It names a rank."""
     return view.by_rank

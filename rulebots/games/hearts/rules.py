@@ -80,7 +80,9 @@ def only_high_heart(view: View, card: int) -> bool:
     return view.heart & (card % RANKS > TEN) & (count_of(above(view.hand[HEARTS], TEN)) == 1)
 
 
-@rule("pass", early=1, says="pass(es) from a [shorter|longer|short] suit, to run out of it")
+@rule(
+    "pass", early=1, says="pass(es) from a [shorter|longer|short] suit other than spades and hearts, to run out of it"
+)
 def short(view: View, card: int) -> float:
     """How few cards of its suit I hold, if it is a club or a diamond: to get rid of the suit."""
     minor = (view.suit != SPADES) & (view.suit != HEARTS)
@@ -250,7 +252,7 @@ def last_high(view: View, card: int) -> float:
     return view.takes * (view.after == 0) * view.height
 
 
-@rule("follow", early=1, says="use(s) the point-free first trick for a [higher|lower|high] card")
+@rule("follow", early=1, says="get(s) rid of a [higher|lower|high] club, as the first trick holds no points")
 def first_trick(view: View, card: int) -> float:
     """How high it is, on the first trick, on which no points fall."""
     return view.height * (view.tricks == 0)
