@@ -91,6 +91,8 @@ class Review(BackgroundWork):
         #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
         #: lead in points that best play leads to; and whether all that seems to matter has been searched.
         self.exact = self.leads = self.finished = False
+        #: Whether more decisions were doubtful than are searched longer.
+        self.limited = False
         #: The plies before which the mover had a choice.
         self.decisions = [
             ply
@@ -160,7 +162,11 @@ class Review(BackgroundWork):
                 before, after = self.estimate(ply), self.expected(ply + 2, self.positions[ply].mover)
                 if before.value - after.value >= self.telling(before, after):
                     self.careless.add(ply)
-            self.results |= {ply: replace(self.results[ply], move=ruled[ply]) for ply in self.careless}
+            # Rollouts do not know what a hint would mean: the rules' move stands, unless it is clearly worse.
+            for ply in self.careless:
+                best, other = (self.value(self.results[ply], move) for move in (self.results[ply].move, ruled[ply]))
+                if best.value - other.value < self.telling(best, other):
+                    self.results[ply] = replace(self.results[ply], move=ruled[ply])
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked
         with contextlib.suppress(UsageError):
@@ -224,9 +230,11 @@ class Review(BackgroundWork):
             return self.make(AHEAD)
         limit = f"seconds={times * MOST_OF_ONE:g}"
         if self.game.hidden or self.game.chance:
+            # A lucky move of few is worth a look; of dice, all that are left are tried.
+            drop = "no" if times > 1 or self.game.chance else "yes"
             with contextlib.suppress(UsageError):
                 return self.make(
-                    f"rollout:candidates={12 * min(times, 2)},belief=no,drop={'no' if times > 1 else 'yes'},"
+                    f"rollout:candidates={12 * min(times, 2)},belief=no,drop={drop},"
                     f"simulations={times * ROLLOUTS},{limit}"
                 )
         return self.make(f"mcts:iterations={times * SIMULATIONS},rollout=random,{limit}")
@@ -243,8 +251,10 @@ class Review(BackgroundWork):
             for ply in self.decisions
             for other in self.after(ply)[:1]
         }
-        largest = sorted(sizes, key=sizes.__getitem__)[-(MOST_FOLLOWED if self.looks_on else MOST_CHECKED) :]
-        return sorted(ply for ply in largest if sizes[ply] >= self.least / 2)
+        doubtful = [ply for ply in sorted(sizes, key=sizes.__getitem__) if sizes[ply] >= self.least / 2]
+        most = MOST_FOLLOWED if self.looks_on else MOST_CHECKED
+        self.limited |= len(doubtful) > most
+        return sorted(doubtful[-most:])
 
     def estimate(self, ply: int) -> Estimate:
         """What the mover may expect then.
@@ -324,8 +334,10 @@ class Review(BackgroundWork):
     def cost(self, ply: int) -> float:
         """What the move lost against the best one, whatever the error of that; NaN if it is not known."""
         result = self.results.get(ply)
-        if result is None or self.moves[ply] == result.move or ply in self.trusting:
-            return math.nan if result is None else 0.0
+        if result is None:
+            return math.nan
+        if self.moves[ply] == result.move or ply in self.trusting or self._made_later(ply, result.move):
+            return 0.0
         before = self.estimate(ply).value
         lost = before - self.after(ply).value
         mover = self.positions[ply].mover
@@ -336,6 +348,12 @@ class Review(BackgroundWork):
             seen = before - self.expected(later, mover).value
             lost = seen if ply in self.careless else min(lost, seen)
         return max(lost, 0.0)
+
+    def _made_later(self, ply: int, move: int) -> bool:
+        """Whether a player with hidden cards makes a move later in the same turn, such as another card to pass."""
+        mover = self.positions[ply].mover
+        turn = itertools.takewhile(lambda later: self.positions[later].mover == mover, range(ply + 1, len(self.moves)))
+        return self.game.hidden and any(self.moves[later] == move for later in turn)
 
     def reported(self, ply: int) -> float:
         """The smallest loss by a move that is called a mistake."""

@@ -67,8 +67,9 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
         found = [Change(*step[:2], curve.seat, *step[2:]) for step in swings_of(review, curve)]
     for one in found:
         # Its own mistake, not one that it made up for.
-        wrong = (ply for ply in one.plies if ply in blamed)
-        loss = next((ply for ply in wrong if (one.seat in (None, blamed[ply].seat)) == (one.other < one.one)), -1)
+        wrong = [ply for ply in one.plies if ply in blamed]
+        own_wrong = (ply for ply in wrong if (one.seat in (None, blamed[ply].seat)) == (one.other < one.one))
+        loss = next((ply for ply in wrong if ply in review.harmful), next(own_wrong, -1))
         changes.append(replace(one, loss=blamed.pop(loss, None)))
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
     # What could have been done better is worth more than luck, one's own more than others', and the last decides.
@@ -149,15 +150,22 @@ def decisive(review: Review, chart: Chart, changes: Sequence[Change]) -> Change:
 
 
 def turn_of(review: Review, curve: Series) -> tuple[int, int]:
-    """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if it always was.
+    """The plies between which the winner of a duel that is over came to be ahead for good; (0, 0) if never behind.
 
-    A chance to win that is hardly better than even is no lead.
+    A chance to win that is hardly better than even is no lead. With hidden cards hindsight knows who was ahead.
     """
-    points = review.positions[-1].points
+    points, seat = review.positions[-1].points, curve.seat or 0
     even, least = (0, 0) if review.leads else (0.5, LEAST)
-    sign = 1 if points[curve.seat or 0] == max(points) else -1
-    steps = zip(curve.xs, curve.xs[1:], curve.values, strict=False)
-    return max(((x, later) for x, later, value in steps if sign * (value - even) <= least), default=(0, 0))
+    sign = 1 if points[seat] == max(points) else -1
+
+    leads = [sign * (value - even) for value in curve.values]
+    if review.champion is None and leads[0] > least and min(leads) >= -least:
+        return 0, 0
+    for x, later, lead in reversed([*zip(curve.xs, curve.xs[1:], leads, strict=False)]):
+        ends = review.played_on(x)
+        if (ends[-1][seat] - ends[-1][1 - seat]) * sign <= 0 if ends else lead <= least:
+            return x, later
+    return 0, 0
 
 
 def summary_of(review: Review, names: Sequence[str]) -> str:
@@ -186,6 +194,7 @@ def summary_of(review: Review, names: Sequence[str]) -> str:
         if review.exact
         else "By chances to win"
     )
+    sort += f", of the {len(review.checked)} decisions that were searched longer" * review.limited
     return f"{sort}: {in_words(costs)}." * bool(costs)
 
 

@@ -255,6 +255,20 @@ def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
         assert bool(losses_of(review)) == (cost > 1), "what is less than is reported is no mistake"
 
 
+def test_a_card_that_is_passed_next_was_no_mistake_to_keep_for_now() -> None:
+    review = reviewed("hearts", "")
+    here = review.positions[0]
+    first, second, third = here.legal_moves[:3].tolist()
+    review = Review(
+        [here, here.after(first), here.after(first).after(second)], [first, second], lambda name: None, None
+    )  # type: ignore[arg-type, return-value]  # no search is asked
+    review.checked = {0}
+    for better, lost in ((third, 4.0), (second, 0.0)):
+        review.results = {0: Rolled((better, -2.0, 100), (first, -6.0, 100))}
+        assert review.cost(0) == lost
+        assert len(losses_of(review)) == bool(lost)
+
+
 def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_does(monkeypatch: Any) -> None:
     """Rollouts deal one's own hand anew, as if no hint had been given; their guide knows what hints mean."""
     played = reviewed("hanabi", "p5 h1r p5 h1r p5 h1r p5 h1r")
@@ -265,15 +279,19 @@ def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_doe
     monkeypatch.setattr(Review, "_doubtful", lambda _: [])
     for ply, guided, better, blamed in (
         (fits, True, 4.0, False), (fits, False, 4.0, True), (life, False, 0.0, True), (life, True, 0.0, False),
-        (life, True, 4.0, False),
+        (life, True, 4.0, False), (life, False, -0.5, False),
     ):  # fmt: skip
         review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
         review.seen = math.inf
         for one, move in enumerate(played.moves):
             moves = np.array([move, move - 1])
-            if one == ply and better:
+            if one == ply and better > 0:
                 moves = moves[::-1]
-            wins = np.array([16.0 + better, 16.0]) if one == ply else np.full(2, 20.0 if one < ply else 15.0)
+            wins = (
+                16.0 + np.array([max(better, 0.0), min(better, 0.0)])
+                if one == ply
+                else np.full(2, 20.0 if one < ply else 15.0)
+            )
             guide = move if guided or one != ply else move - 1
             review.results[one] = RolloutResult(
                 int(moves[0]), guide, moves, np.full(2, 99), wins, empty, empty, empty, 198, 0.1, 0, empty, ("it",)
@@ -328,6 +346,9 @@ def test_luck_is_told_from_mistakes() -> None:
     assert (other.after, other.loss, other.blameless) == (last, None, True)
     names = ("you", "Ben")
     assert summary_of(review, names) == f"By chances to win: Ben made 1 mistake (move {theirs + 1})."
+    review.limited = True
+    assert ", of the 1 decisions that were searched longer: Ben" in summary_of(review, names), "there may be more"
+    review.limited = False
     again = theirs + 4
     review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
     review.checked.add(again)
@@ -607,9 +628,19 @@ def test_it_is_said_since_when_a_game_was_lost() -> None:
         chart = review_chart(review, ["you", "Ben"], own)
         assert chart is not None
         assert turn_of(review, chart.series[0]) == (1, 2), "whoever looks at it"
-    for early, turn in ((0.65, (0, 0)), (0.55, (2, 4))):
-        ahead = Series("you", [0, 2, 4, 5], [0.65, early, 0.8, 1.0], seat=0)
-        assert turn_of(review, ahead) == turn, "from the beginning on; hardly better than even is no lead"
+    for first, early, turn in ((0.65, 0.65, (0, 0)), (0.65, 0.55, (0, 0)), (0.65, 0.35, (2, 4)), (0.55, 0.55, (2, 4))):
+        ahead = Series("you", [0, 2, 4, 5], [first, early, 0.8, 1.0], seat=0)
+        assert turn_of(review, ahead) == turn, "who was never behind; hardly better than even is no lead"
+
+
+def test_hindsight_knows_since_when_a_game_with_hidden_cards_was_won() -> None:
+    review = dealt()
+    review.champion = make_player("champion", review.game)
+    won = review.positions[-1].points
+    other = (won[1], won[0] + 1) if won[0] > won[1] else (won[1] + 1, won[0])
+    curve = Series("you", [0, 4, 8, 12, 16], [0.9, 0.9, 0.1, 0.1, 0.9], seat=0)
+    review._played_on = {(0,): [won], (4,): [other], (8,): [won], (12,): [won]}
+    assert turn_of(review, curve) == (4, 8), "whatever it came to see later"
 
 
 def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck() -> None:
