@@ -50,8 +50,9 @@ AHEAD = "minimax:depth=13,nodes=300000"
 BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
-#: Moves of a line that shows why a move was better.
+#: Moves of a line that shows why a move was better; and of one that shows how a move loses for certain.
 LINE = 5
+FORCED = 12
 #: Moves of a game that is reviewed, or drawn.
 MOST_MOVES = 600
 
@@ -181,11 +182,21 @@ class Review(BackgroundWork):
             if told and decides_by_rules(champion) and not (self.together or self.game.chance):
                 self.champion = champion
             for loss in losses * self.exact:
-                twin, line = self.positions[loss.ply].copy(), list[int]()
-                while len(line) < LINE and not twin.over:
-                    line.append(_found(short, twin).move if line else loss.better)
-                    twin.play(line[-1])
+                line = self._going_on(short, loss.ply, [loss.better], LINE)
                 self.results[loss.ply] = replace(self.results[loss.ply], line=line)
+            # How a loss that is certain comes about.
+            for loss in losses * (self.looks_on and not known):
+                result = self.results[loss.ply]
+                line = self._going_on(short, loss.ply, result.instead, FORCED) if loss.after == 0 else []
+                result.instead = line if 0 < len(line) < FORCED else result.instead
+
+    def _going_on(self, player: Player, ply: int, line: Sequence[int], most: int) -> list[int]:
+        """A line from a ply on, with what a player goes on to play for all: at most so many moves."""
+        twin, told = self.positions[ply].copy(), list[int]()
+        while len(told) < most and not twin.over:
+            told.append(line[len(told)] if len(told) < len(line) else _found(player, twin).move)
+            twin.play(told[-1])
+        return told
 
     def _gains(self) -> bool:
         """Whether the points of an open duel are only gained, move by move, and say more than who has won."""

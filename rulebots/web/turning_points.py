@@ -93,10 +93,13 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
 
 
 def _borne_out(review: Review, change: Change) -> bool:
-    """Whether hindsight agrees with what a seat of a duel came to expect, as far as it tells; else it looked so."""
+    """Whether a change without a mistake is one, and not what a search, or a seat of a hidden duel, came to see.
+
+    Where all is open only mistakes change anything; where it is not, hindsight tells, if it can.
+    """
     ends = review.played_on(change.after)
     if not (review.duel and ends):
-        return True
+        return not review.looks_on
     seat = change.seat or 0
     return (ends[-1][seat] > ends[-1][1 - seat]) == (change.other > change.one)
 
