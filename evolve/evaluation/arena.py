@@ -65,7 +65,7 @@ class Arena:
     ) -> Tally:
         """The tally of the first `count` players of a schedule, added up in pieces of AT_ONCE games."""
         if self.together:
-            return team_tally(schedule, self.play(players, deals, schedule), count, margin_cap)
+            return team_tally(schedule, self.play(players, deals, schedule), count)
         total = Tally.of_no_games(count, in_points=self.in_points)
         for piece in pieces(schedule, AT_ONCE):
             total += tally(piece, self.play(players, deals, piece), count, margin_cap, self.game)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.schedules import Schedule
-from rulebots.game import Floats, Game, Ints
+from rulebots.game import Floats, Game
 from rulebots.play.results import Games, worth_of
 
 
@@ -84,37 +84,26 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     )
 
 
-def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
+def team_tally(schedule: Schedule, games: Games, count: int) -> Tally:
     """The tally of `teams`: a deal is won with more points than the others make of it, those after the first `count`.
 
-    Without players after them, the others are all of the first.
+    Without players after them, the others are all of the first. It has no margin: points are all of their strength.
     """
     deals = int(schedule[:, 0].max()) + 1
     points, stalled = (of.reshape(deals, -1) for of in (games.points[:, 0], games.stalled))
-    sums = np.zeros((3, count))
+    wins, draws = np.zeros((2, count))
     for own, others in zip(points[:, :count], points[:, count:], strict=True):
-        sums += _against(own, others if len(others) else own, margin_cap)
-    wins, draws, margin = sums
+        # Sorted, for there may be too many of them for a table of all pairs.
+        met = np.sort(others if len(others) else own)
+        fewer, no_more = met.searchsorted(own, "left"), met.searchsorted(own, "right")
+        wins += fewer / len(met)
+        draws += (no_more - fewer) / len(met)
     return Tally(
         games=np.full(count, float(deals)),
         wins=wins,
         draws=draws,
         stalled=stalled[:, :count].sum(axis=0, dtype=np.float64),
         points=points[:, :count].sum(axis=0, dtype=np.float64),
-        margin=margin,
+        margin=np.zeros(count),
         in_points=True,
     )
-
-
-def _against(own: Ints, others: Ints, margin_cap: float) -> tuple[Floats, Floats, Floats]:
-    """The mean wins, draws and capped margin of each number against all others: float64[own] each.
-
-    Sorted others and their running sums give them without a table of all pairs.
-    """
-    others = np.sort(others)
-    sums = np.concatenate([[0], np.cumsum(others)])
-    cap = int(min(margin_cap, abs(own).max() + abs(others).max()))
-    below, upto = others.searchsorted(own, "left"), others.searchsorted(own, "right")
-    low, high = others.searchsorted(own - cap, "left"), others.searchsorted(own + cap, "right")
-    margin = cap * low + own * (high - low) - (sums[high] - sums[low]) - cap * (len(others) - high)
-    return below / len(others), (upto - below) / len(others), margin / len(others)
