@@ -37,7 +37,7 @@ from rulebots.web.runs.run_processes import (
     resumed_run,
 )
 from rulebots.web.saved_games import read_game, recent_games
-from rulebots.web.served_folder import GAMES, REMEDIES, FilePlayer, ServedFolder, game_of, games_here
+from rulebots.web.served_folder import GAMES, REMEDIES, ServedFolder, game_of, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS = 100
@@ -194,8 +194,12 @@ class RunPages:
         # A process that was started here has no lock before it has read its checkpoint.
         beginning = beginning and not run.running
         version = f"{run.version}{'-s' * stopping}{'-b' * beginning}"
-        moving = run.running or run.state == "running" or beginning
-        champion, remark = self._champion(run)
+        moving = run.running or beginning
+        champion, remark = None, ""
+        try:
+            champion = self.served.file_player(run.champion) if run.champion else None
+        except UsageError as error:
+            remark = str(error)
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
             name=name, run=run, version=version, moving=moving, done=not moving, beginning=beginning, stopping=stopping,
@@ -204,9 +208,7 @@ class RunPages:
 
     def _dashboard(self, name: str, *, whole: bool = True) -> Dashboard:
         """The dashboard of the run of that name. Raises UsageError."""
-        run = dashboard_of(self._path(name), whole=whole)
-        # The log of a run that was stopped in its first generation has no end.
-        return replace(run, state="stopped") if self.processes.stopped(name) and not run.generation else run
+        return dashboard_of(self._path(name), whole=whole)
 
     def _path(self, name: str) -> Path:
         """The folder of the run of that name. Raises UsageError."""
@@ -226,13 +228,6 @@ class RunPages:
             for path in (self.folder.iterdir() if self.folder.is_dir() else ())
             if path.is_dir() and path.resolve().parent == self.folder.resolve() and not path.name.startswith(".")
         ]
-
-    def _champion(self, run: Dashboard) -> tuple[FilePlayer | None, str]:
-        """The champion with what its file says of it, None where there is none yet; and why it cannot be read."""
-        try:
-            return self.served.file_player(run.champion) if run.champion else None, ""
-        except UsageError as error:
-            return None, str(error)
 
     def _free_name(self, fields: Mapping[str, str]) -> str:
         """The name of a new run, by default as in a terminal. Raises UsageError if it is taken or invalid."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evolve.storage import log as run_log
-from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
+from evolve.storage.folder import CHAMPION, RUNS, process_of
 from evolve.storage.log import END_SHARE, Log, duration
 from rulebots.errors import UsageError
 from rulebots.packages import game_names, load_game, origin_of_game, path_of_game
@@ -30,8 +30,6 @@ MOST_MARKS = 5
 WIDEST = 0.4
 #: What is said of the end of a run before it.
 NOT_ENDED = {**dict.fromkeys(("verdicts", "table"), ()), **dict.fromkeys(("trend", "another", "kept", "file"), "")}
-#: Seconds without a line after which a run counts as stopped, on systems without locks.
-QUIET = 120.0
 
 
 @dataclass(frozen=True)
@@ -200,15 +198,10 @@ def _how(settings: Mapping[str, Any], time: str, *, tuned: bool) -> str:
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:
     """Whether a process runs the run, and that in words."""
-    last = log.events[-1]
-    if process_of(path) is not None:
-        return True, "its result is saved" if last["event"] == "end" else "running"
+    last, running = log.events[-1], process_of(path) is not None
     if last["event"] == "end":
-        return False, "stopped" if last["interrupted"] else "finished"
-    if (path / LOCK).exists():
-        return False, "stopped: no process runs it"
-    quiet = time.time() - (path / run_log.NAME).stat().st_mtime
-    return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {duration(quiet)}"
+        return running, "its result is saved" if running else "stopped" if last["interrupted"] else "finished"
+    return running, "running" if running else "stopped"
 
 
 def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:

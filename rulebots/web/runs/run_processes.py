@@ -246,10 +246,6 @@ class RunProcesses:
         """Whether the process that runs it now was stopped from this page."""
         return name in self._stopped and self.running().get(name) == self._stopped[name]
 
-    def stopped(self, name: str) -> bool:
-        """Whether its latest process was stopped from this page, and has ended."""
-        return name in self._stopped and name not in self.running()
-
     def running(self) -> dict[str, int]:
         """The processes of running runs, by the run's name."""
         processes = {name: child.pid for name, child in list(self._started.items()) if child.poll() is None}
