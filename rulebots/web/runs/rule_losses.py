@@ -15,7 +15,6 @@ from evolve.storage.log import duration
 from rulebots.errors import demand
 from rulebots.packages.players import make_player
 from rulebots.play.background import BackgroundWork
-from rulebots.play.deals import mirrored
 from rulebots.players import RulePlayer
 from rulebots.web.pages import Pages, post, wants_fragment
 from rulebots.web.served_folder import FilePlayer, ServedFolder
@@ -40,30 +39,24 @@ class RuleLosses(BackgroundWork):
         #: The opponents besides the player itself, and the number of rules with a weight other than 0.
         self.against = field_of(self.player)
         self.rules = len(used(weights))
-        seats = self.player.game.seats_with({})
-        #: The games of the intact player and without each rule, and those played so far.
-        games = len(mirrored(DEALS, seats=seats, together=self.player.game.together(seats)))
-        self.total = (1 + self.rules) * (1 + len(self.against)) * games
-        self.games = 0
-        self._first: tuple[int, float] | None = None
+        #: When the first of these was measured, by the monotonic clock: it may have waited for the compiler.
+        self._first = 0.0
 
     def work(self) -> None:
         """Measure."""
         opponents = [(name, make_player(name, self.player.game)) for name in self.against]
         for losses in ablate(measurements(self.player, opponents, DEALS, watch=self._played)(0)):
             self.losses = losses
+            self._first = self._first or time.monotonic()
 
-    def _played(self, games: int) -> None:
-        self.games += games
-        self._first = self._first or (games, time.monotonic())
+    def _played(self, _: int) -> None:
         demand(not self.stopped, f"stopped after {len(self.losses)} of {self.rules} rules")
 
     @property
     def left(self) -> str:
-        """About how long it still takes; "" after the first games, which may have waited for the compiler."""
-        counted, began = self._first or (self.games, 0.0)
-        timed = self.games - counted
-        return duration((time.monotonic() - began) * (self.total - self.games) / timed) if timed else ""
+        """About how long it still takes; "" before the second rule is measured."""
+        timed = len(self.losses) - 1
+        return duration((time.monotonic() - self._first) * (self.rules - 1 - timed) / timed) if timed > 0 else ""
 
 
 class RuleLossPages:

@@ -79,7 +79,7 @@ def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: p
     monkeypatch.setattr(RuleLosses, "_played", lambda self, games: going.wait(60) and played(self, games))
     begun = site.act("/tune/worth", player="mine.yaml", game="").text
     assert 'name="stop"' in begun
-    assert re.search(r"Beginning [\d,]+ games, without each of \d+ rules", begun)
+    assert re.search(r"Playing without each of \d+ rules", begun)
     stopping = site.act("/tune/worth", player="mine.yaml", game="", stop=1).text
     assert "Stopping" in stopping
     assert 'name="stop"' not in stopping
@@ -90,16 +90,22 @@ def test_a_measurement_can_be_stopped_and_begun_again(site: Site, monkeypatch: p
     assert "What each rule is worth</button>" in answer
 
 
-def test_the_time_left_is_told_once_more_than_the_first_games_are_played(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_left_is_told_once_a_second_rule_is_measured(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([100.0, 130.0])
     monkeypatch.setattr("rulebots.web.runs.rule_losses.time", SimpleNamespace(monotonic=lambda: next(clock)))
     losses = RuleLosses(ServedFolder(site.folder).file_player("mine.yaml"))
-    for _ in range(2):
-        assert losses.left == ""
-        losses._played(losses.total // 4)  # the first ones wait for the compiler
-    assert losses.left == duration(60)
+    told = list[str]()
+
+    def measured(_: object) -> Iterator[dict[int, None]]:
+        for count in (1, 2):
+            yield dict.fromkeys(range(count))
+            told.append(losses.left)
+
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.measurements", lambda *_, **__: lambda _: None)
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.ablate", measured)
+    losses.rules = 4
+    losses.work()
+    assert told == ["", duration(60)]
 
 
 def test_no_player_has_no_worth(site: Site) -> None:
