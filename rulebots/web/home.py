@@ -274,7 +274,7 @@ def measured(game: Game) -> tuple[list[LevelRow], str]:
             else f"Not rated yet. Run rulebots tournament {','.join(levels)} --game {game.name} --ladder {LEVELS_FILE}"
             " and put the file into the game's folder."
         )
-        return [LevelRow(level, player, plays) for player, (level, plays) in levels.items()], remark or ""
+        return [LevelRow(level, player, plays) for player, (level, plays) in levels.items()], remark
     rows = [LevelRow(level, player, plays, *_rating(ladder, player)) for player, (level, plays) in levels.items()]
     how = f"Measured on {ladder.settings['deals']} deals, with the usual options"
     if ladder.together:

@@ -96,11 +96,12 @@ class LadderPages:
         ticked = [value for key, value in fields.items() if key.startswith("player-")]
         names = list(dict.fromkeys([*ticked, *fields.get("typed", "").split()]))
         demand(2 <= len(names) <= MOST_PLAYERS, f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
-        if game.together(seats := game.seats_with({})):
-            raise UsageError(
-                f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: "
-                "`rulebots tournament` says who scores how much with whom"
-            )
+        seats = game.seats_with({})
+        demand(
+            not game.together(seats),
+            f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: "
+            "`rulebots tournament` says who scores how much with whom",
+        )
         demand(len(names) >= seats, f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
         deals = whole_number(fields, "deals", 2, MOST_DEALS, DEALS)
         served = self.sessions.served
@@ -262,7 +263,7 @@ class Ladders:
         """Begin a ladder. Raises UsageError while another one is played, FileError if there are too many files."""
         with self._lock:
             demand(
-                not any(not held.done.is_set() for held in self._held.values()),
+                all(held.done.is_set() for held in self._held.values()),
                 "another ladder is being played: wait for it, or stop it",
             )
             demand(
@@ -360,7 +361,6 @@ class LadderLine:
     A cell has the numbers of both players, None where a player stands against itself.
     """
 
-    rank: int
     name: str
     elo: str
     around: str
@@ -386,7 +386,7 @@ def lines_of(ladder: Ladder | None) -> list[LadderLine]:
         games[pair] = games[pair[::-1]] = games[pair] + wins + draws + losses + stalled
     ranking = [numbers[name] for name in ladder.ratings]
     lines = []
-    for rank, (name, rating) in enumerate(ladder.ratings.items(), 1):
+    for name, rating in ladder.ratings.items():
         player = numbers[name]
         pairs = [None if other == player else (min(player, other), max(player, other)) for other in ranking]
         rates = (won[player, other] / games[player, other] if games[player, other] else math.nan for other in ranking)
@@ -396,7 +396,7 @@ def lines_of(ladder: Ladder | None) -> list[LadderLine]:
         remark = f"lost {lost:,} by fault: {rating['first_fault']}" if lost else ""
         cells = tuple(zip(map(_percent, rates), pairs, strict=True))
         rate = _percent(won[player].sum() / games[player].sum())
-        lines.append(LadderLine(rank, name, f"{rating['elo']:+.0f}", around, rate, cells, remark))
+        lines.append(LadderLine(name, f"{rating['elo']:+.0f}", around, rate, cells, remark))
     return lines
 
 

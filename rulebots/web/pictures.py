@@ -86,6 +86,7 @@ class PicturePages:
             looks=looks,
             paper=paper,
             step=STEP,
+            rest=REST,
             size=SIZE,
             names=viewer.names,
         )
@@ -102,11 +103,6 @@ class Picture:
     words: str
     still: tuple[Shape, ...]
     frames: tuple[tuple[Shape, ...], ...] = ()
-
-    @property
-    def total(self) -> float:
-        """Seconds until it begins again."""
-        return STEP * len(self.frames) + REST
 
 
 def picture_of(diagrams: Sequence[Diagram], words: str) -> Picture:
