@@ -188,17 +188,19 @@ def loss_data(loss: Loss) -> dict[str, Any]:
     }
 
 
-def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
-    """The YAML file to write: by default that name in this folder, or the first free one.
+def new_file(out: Path | None, default: str, *beside: str) -> Path:
+    """The players' file to write: by default that name in this folder, or the first free one.
 
     Raises:
-        UsageError: another suffix; `what` says what was expected. OutputError: it, or a file of the same name with
-            one of the suffixes `beside`, cannot be written.
+        UsageError: another suffix. OutputError: it, or a file of the same name with one of the suffixes `beside`,
+            cannot be written.
     """
     target = out or free_name(Path(default))
     if is_standard(target):
         return target
-    demand(target.suffix in {".yaml", ".yml"}, f"--out: expected {what}, not '{target}'")
+    demand(
+        target.suffix in {".yaml", ".yml"}, f"--out: expected the name of a players' file, FILE.yaml, not '{target}'"
+    )
     for path in (target, *map(target.with_suffix, beside)):
         refuse_unwritable(path)
     return target

@@ -220,13 +220,13 @@ def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path
     try:
         folder.publish(text_of(outcome))
     except OutputError as error:
-        target = save(outcome, path)
-        raise OutputError(f"{error}; the result is in {target}") from None
+        raise OutputError(f"{error}; the result is in {save(outcome, path)}") from None
     try:
         return save(outcome, path)
     except OutputError as error:
-        copy = folder.path / CHAMPION
-        raise OutputError(f"{error}; the result is in {copy}, and nothing is lost: {resume} --out FILE") from None
+        raise OutputError(
+            f"{error}; the result is in {folder.path / CHAMPION}, and nothing is lost: {resume} --out FILE"
+        ) from None
 
 
 @contextlib.contextmanager

@@ -192,7 +192,12 @@ def _run(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], flags:
     elif flags.quiet:
         say(str(out))
     else:
-        _report(tuned)
+        show(_table(tuned), f"after {tuned.games:,} games")
+        say(_verdict(tuned))
+        if tuned.unshown:
+            say(f"not shown to matter: {listed(list(tuned.unshown))}")
+        if tuned.lost:
+            say(f"WARNING: {tuned.lost:,} pairs of games had no result")
         say(f"wrote {out}; as arguments: {tuned.arguments}")
 
 
@@ -262,15 +267,6 @@ def _verdict(tuned: Tuned) -> str:
         f"{VERDICTS[verdict.word]}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) "
         f"in {verdict.games:,} fresh games"
     )
-
-
-def _report(tuned: Tuned) -> None:
-    show(_table(tuned), f"after {tuned.games:,} games")
-    say(_verdict(tuned))
-    if tuned.unshown:
-        say(f"not shown to matter: {listed(list(tuned.unshown))}")
-    if tuned.lost:
-        say(f"WARNING: {tuned.lost:,} pairs of games had no result")
 
 
 def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:

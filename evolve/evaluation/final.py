@@ -235,10 +235,15 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     # Tests go on from these games, and the table has all of theirs: one figure of a match, not two.
     alike = not arena.partners if arena.together else not arena.in_points
     go_on = verdict_deals >= held_out_deals and alike
-    judged = () if go_on else (rivals.former, *[*rivals.starters.values()][:1])
+    start = next(iter(rivals.starters.values()), None)
+    judged = () if go_on else (rivals.former, start)
     steps_of = {id(other): games_of[name] for name, other in others.items() if go_on}
     on_former = verdict(arena, champion, rivals.former, verdict_deals, steps=steps_of.get(id(rivals.former)))
-    on_start = _on_start(arena, champion, rivals, verdict_deals, steps_of)
+    on_start = None
+    if start is not None and not same(start, rivals.former):
+        on_start = replace(
+            verdict(arena, champion, start, verdict_deals, steps=steps_of.get(id(start))), who=BEGAN_FROM
+        )
     table = {name: match_result(joined(steps), arena.game) for name, steps in games_of.items()}
     return Measured(
         held_out=table | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
@@ -489,16 +494,6 @@ def by_points(result: MatchResult, margins: Floats) -> MatchResult:
         margins=margins,
         scores=0.5 + 0.5 * margins / (of_a_game or 1.0),
     )
-
-
-def _on_start(
-    arena: Arena, champion: RulePlayer, rivals: Rivals, most_deals: int, steps: Mapping[int, list[Games]]
-) -> Verdict | None:
-    """The verdict on the player that the run began from; None where that is the former champion, or there is none."""
-    for start in [*rivals.starters.values()][:1]:
-        if not same(start, rivals.former):
-            return replace(verdict(arena, champion, start, most_deals, steps=steps.get(id(start))), who=BEGAN_FROM)
-    return None
 
 
 def same(player: RulePlayer, other: Player) -> bool:

@@ -127,8 +127,9 @@ class RunFolder:
 
 
 def bred_text(rules: RuleSet, players: dict[str, Entry], bred: dict[str, Any], comment: str) -> str:
-    """The file of players that were bred; see `Population`."""
-    return population_text(Population(rules.game, rules, players, bred, comment, law=law_digest(rules.game)))
+    """The file of players that were bred; see `Population`. What is None or {} in `bred` is left out."""
+    said = {name: value for name, value in bred.items() if value not in (None, {})}
+    return population_text(Population(rules.game, rules, players, said, comment, law=law_digest(rules.game)))
 
 
 def run_name(name: str, seed: object) -> str:

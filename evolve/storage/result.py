@@ -132,8 +132,9 @@ def origin(outcome: Outcome) -> str:
 
 
 def words_of(settings: Mapping[str, Any]) -> list[str]:
-    """Settings that have a flag as words of a command."""
-    return [word for name, value in settings.items() for text in _texts(value) for word in (FLAGS[name], text)]
+    """Settings that have a flag as words of a command, without those that are None."""
+    given = {name: value for name, value in settings.items() if value is not None}
+    return [word for name, value in given.items() for text in _texts(value) for word in (FLAGS[name], text)]
 
 
 def _texts(value: Any) -> list[str]:

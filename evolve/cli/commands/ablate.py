@@ -96,13 +96,7 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     seats = game.seats_with(terms["options"])
     opponents = ablation.field_of(player, seats) if flags.opponents is None else specs_of(flags.opponents)
     players = [(spec, make_player(spec, game, seats)) for spec in opponents]
-    target = (
-        new_file(
-            flags.out, f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml", "the name of a players' file, FILE.yaml"
-        )
-        if flags.prune
-        else None
-    )
+    target = new_file(flags.out, f"{Path(file_of(flags.file)[0]).stem}-pruned.yaml") if flags.prune else None
 
     measurement = ablation.measurements(player, players, flags.deals, flags.seed, tolerance=tolerance, **terms)
     losses, interruption = _measured(measurement(0), 2 * flags.deals * (len(players) + 1))
@@ -130,10 +124,9 @@ def ablate(flags: AblateFlags, setup: Setup) -> None:
     pruning = None
     if target and not interruption and (pruning := _pruned(measurement, losses)):
         found = custom_flags(rules, terms["options"])
-        words = words_of({"seed": flags.seed, "opponents": tuple(opponents)})
-        words += [] if flags.tolerance is None else ["--tolerance", f"{100 * flags.tolerance:g}%"]
-        words += [*found, *words_of({} if setup.opening_plies is None else {"opening_plies": setup.opening_plies})]
-        command = shlex.join(["evolve", "ablate", flags.file, "--deals", str(flags.deals), *words, "--prune"])
+        words = ["evolve", "ablate", flags.file, "--deals", str(flags.deals), "--tolerance", f"{100 * tolerance:g}%"]
+        words += words_of({"seed": flags.seed, "opponents": tuple(opponents), "opening_plies": setup.opening_plies})
+        command = shlex.join([*words, *found, "--prune"])
         _write(target, replace(population, players={name: entry}, comment=command), *pruning)
         say(f"wrote {target}; {to_try(target, package_of(game).references[0], found, game)}")
     if flags.as_json:

@@ -84,7 +84,7 @@ def styles(flags: StylesFlags, setup: Setup) -> None:
 
     game = load_game(flags.game)
     terms = setup.arguments(bred_options(filter(None, [flags.start, flags.against]), game, setup.options))
-    target = new_file(flags.out, f"{game.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")
+    target = new_file(flags.out, f"{game.file_name}-styles.yaml")
     ending = picture_format(flags.plot)
     if flags.plot:
         refuse_unwritable(flags.plot)
@@ -132,9 +132,10 @@ def _text(styles: StyleMap, search: StyleSearch, start: str | None) -> str:
         players[style.name] = Entry(
             style.weights, note=f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game; {strength}"
         )
-    bred = {"by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent}
-    bred |= {"options": dict(options)} if (options := search.arena.settings.options) else {}
-    bred |= {"from": start} if start else {}
+    bred = {
+        "by": list(styles.by), "cells": styles.cells, "games": styles.games, "against": styles.opponent,
+        "options": dict(search.arena.settings.options), "from": start,
+    }  # fmt: skip
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
     return bred_text(styles.rules, players, bred, comment)
 

@@ -53,15 +53,15 @@ def test_without_ctrl_c_all_steps_are_taken() -> None:
 
 def test_the_default_file_is_the_first_free_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert new_file(None, "pruned.yaml", "a .yaml file") == Path("pruned.yaml")
+    assert new_file(None, "pruned.yaml") == Path("pruned.yaml")
     Path("pruned.yaml").touch()
-    assert new_file(None, "pruned.yaml", "a .yaml file") == Path("pruned-2.yaml")
+    assert new_file(None, "pruned.yaml") == Path("pruned-2.yaml")
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
-    assert new_file(tmp_path / "mine.yml", "pruned.yaml", "a .yaml file") == tmp_path / "mine.yml"
-    with pytest.raises(UsageError, match=r"expected a .yaml file, not '.*mine.txt'"):
-        new_file(tmp_path / "mine.txt", "pruned.yaml", "a .yaml file")
+    assert new_file(tmp_path / "mine.yml", "pruned.yaml") == tmp_path / "mine.yml"
+    with pytest.raises(UsageError, match=r"expected the name of a players' file, FILE.yaml, not '.*mine.txt'"):
+        new_file(tmp_path / "mine.txt", "pruned.yaml")
     (tmp_path / "mine.txt").touch()
     with pytest.raises(OutputError, match=r"mine.txt"):
-        new_file(tmp_path / "mine.yaml", "pruned.yaml", "a .yaml file", ".txt")
+        new_file(tmp_path / "mine.yaml", "pruned.yaml", ".txt")

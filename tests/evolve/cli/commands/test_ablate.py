@@ -62,7 +62,7 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
     assert len(used(entry.weights)) < 2
     assert set(used(entry.weights)) | entry.unnamed == set(range(7))
     assert " without " in entry.note
-    assert "evolve ablate mine.yaml --deals 12 --seed 1 --opponents none --tolerance 99% --prune" in population.comment
+    assert "evolve ablate mine.yaml --deals 12 --tolerance 99% --seed 1 --opponents none --prune" in population.comment
 
 
 @pytest.mark.parametrize("rules", [0, 1])
