@@ -9,6 +9,9 @@ The order of `moves` is therefore not rising.
 """
 
 import itertools
+import re
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,6 +45,8 @@ WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
 #: Stones in a row that win.
 FIVE = 5
+#: What a stone makes of a line, by its strength (see `rows_through`).
+THREATS = {5: "an open three", 6: "a four", 7: "an open four", 8: "a five", 9: "a five"}
 
 STATE = np.dtype(
     [
@@ -150,37 +155,45 @@ def task(state: State) -> str:
     return "put a stone on a free point"
 
 
-def grounds(state: State, move: int) -> str:
-    """Who has the strongest stones in line with a move, and where: those of which most fives could be made, best first.
+def rows_through(state: State, seat: int, point: int) -> Iterator[tuple[int, list[int], list[int]]]:
+    """What a seat's stone on an empty point makes of the four lines through it.
 
-    Where nobody has two, it is of how many fives through it the mover could still make.
+    A row is its strength, the stones that a five there has already, and the points where the next stone would make a
+    five. The strength is twice the number of the stones, and one more where both ends are free; see THREATS.
     """
-    lines = []
-    for seat, step in itertools.product((state.mover, 1 - state.mover), (1, WIDTH - 1, WIDTH, WIDTH + 1)):
-        fives = [range(first, first + FIVE * step, step) for first in range(move - (FIVE - 1) * step, move + 1, step)]
-        # Beyond the board there is the wall, as in its corners.
-        free = [five for five in fives if {*state.board.take(five, mode="clip").tolist()} <= {EMPTY, seat + 1}]
-        held = [[point for point in five if state.board[point]] for five in free]
-        lines.append((sum(8 ** len(stones) for stones in held), seat, max(held, key=len, default=[]), len(free)))
-    whose = max(lines, key=lambda line: line[0])[1]
-    of = [most for _, seat, most, _ in sorted(lines, reverse=True) if seat == whose and len(most) > 1]
-    told = ", and ".join(in_words([*map(write, most)]) for most in of[:2])
-    room = sum(count for _, seat, _, count in lines if seat == state.mover)
-    return (
-        f"{{{whose}}} hold(s) {told} in line with it."
-        if told
-        else f"Lines of five through it that are open to {{{state.mover}}}: {room} of at most {4 * FIVE}."
-    )
+    for step in (1, WIDTH - 1, WIDTH, WIDTH + 1):
+        held, ends = list[list[int]](), set[int]()
+        for first in range(point - (FIVE - 1) * step, point + 1, step):
+            five = range(first, first + FIVE * step, step)
+            # Beyond the board there is the wall, as in its corners.
+            before, *inside, after = state.board.take([first - step, *five, five[-1] + step], mode="clip").tolist()
+            if {*inside} <= {EMPTY, seat + 1} and not (state.exactly and seat + 1 in (before, after)):
+                held.append([one for one in five if state.board[one]])
+                if len(held[-1]) == FIVE - 2:
+                    ends |= {*five} - {point, *held[-1]}
+        # Where two fives side by side have the same stones, both ends are free.
+        pairs = ((2 * len(one) + (one == other), one) for one, other in itertools.pairwise([*held, []]))
+        yield (*max(pairs, default=(0, [])), sorted(ends))
+
+
+def grounds(state: State, move: int) -> str:
+    """The threats that a move makes, and whose stones it is in line with: of the greatest threat, made or stopped."""
+    me = state.mover
+    mine, theirs = ([*rows_through(state, seat, move)] for seat in (me, 1 - me))
+    kinds = in_words([THREATS[strength] for strength, *_ in mine if strength in THREATS])
+    made = re.sub(r"an? ([a-z ]+) and an? \1$", r"two \1s", kinds)
+    ends = [write(end) for *_, ends in mine for end in ends] * ("a five" not in made)
+    block = f": {f'only one of {in_words(ends)} can' if ends[1:] else f'{ends[0]} has to'} be blocked" if ends else ""
+    rows = max(mine, theirs, key=lambda rows: max(rows)[0])
+    told = [stones for strength, stones, _ in rows if strength in THREATS] or [max(rows)[1]]
+    where = ", and ".join(in_words([*map(write, stones)]) for stones in told if len(stones) > 1)
+    makes = f"It makes {made}{block}. " * bool(made)
+    return f"{makes}{{{me if rows is mine else 1 - me}}} hold(s) {where} in line with it." * bool(where)
 
 
 def read(text: str, state: State) -> int:
     """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken. Raises UsageError."""
     return read_point(text, int(state.side), int(state.side), WIDTH)
-
-
-def write_position(state: State) -> str:
-    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/game/grid.py)."""
-    return write_grid(state, WIDTH)
 
 
 def read_position(text: str, state: State) -> None:
@@ -215,7 +228,7 @@ game = Game(
         read=read,
         task=task,
         grounds=grounds,
-        write_position=write_position,
+        write_position=partial(write_grid, width=WIDTH),
         read_position=read_position,
         refusal=refusal,
     ),

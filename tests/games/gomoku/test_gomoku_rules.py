@@ -149,19 +149,52 @@ def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
 @pytest.mark.parametrize(
     ("moves", "move", "said"),
     [
-        ("h8 a1", "i8", "Lines of five through it that are open to {0}: 20 of at most 20."),
-        ("h8 a1 i8 a3", "b2", "Lines of five through it that are open to {0}: 5 of at most 20."),
-        ("h8 g8 i8 k8", "j8", "Lines of five through it that are open to {0}: 15 of at most 20."),  # none in its row
-        ("h8 a1 i8 a3", "g8", "{0} hold(s) h8 and i8 in line with it."),
+        ("h8 a1 i8 a3", "b2", ""),
+        ("h8 a1 i8 a3", "g8", "It makes an open three. {0} hold(s) h8 and i8 in line with it."),
         ("h8 a1 i8 g8 j8", "k8", "{0} hold(s) h8, i8 and j8 in line with it."),
-        ("a1 o13 c3 o14 f5", "o12", "{1} hold(s) o13 and o14 in line with it."),
-        ("h8 a1 i8 a3 k9 a15 k10", "k8", "{0} hold(s) k9 and k10, and h8 and i8 in line with it."),
+        (
+            "h8 g8 i8 a3 j8 a5",
+            "k8",
+            "It makes a four: l8 has to be blocked. {0} hold(s) h8, i8 and j8 in line with it.",
+        ),
+        (
+            "h8 a1 i8 a3 j8 a5",
+            "k8",
+            "It makes an open four: only one of g8 and l8 can be blocked. {0} hold(s) h8, i8 and j8 in line with it.",
+        ),
+        (
+            "e8 d8 f8 a1 g8 c3 h9 e1 h10 i5",
+            "h8",
+            (
+                "It makes a four and an open three: i8 has to be blocked. "
+                "{0} hold(s) e8, f8 and g8, and h9 and h10 in line with it."
+            ),
+        ),
+        (
+            "h8 a1 i8 a3 k9 a15 k10 o1",
+            "k8",
+            "It makes two open threes. {0} hold(s) h8 and i8, and k9 and k10 in line with it.",
+        ),
+        # Not the stones of two weaker rows, f9 and j13, and f12 and j12; and along the edge.
+        ("j13 f9 k14 a1 j12 e1 f12 a3", "i12", "It makes an open three. {0} hold(s) j13 and k14 in line with it."),
+        ("a1 o13 c3 o14 f5 a5", "o12", "{1} hold(s) o13 and o14 in line with it."),
+        ("h8 a1 i8 a3 j8 a5 k8 g8 a7 a9", "l8", "It makes a five. {0} hold(s) h8, i8, j8 and k8 in line with it."),
     ],
 )
-def test_reasons_say_which_stones_a_move_is_in_line_with(moves: str, move: str, said: str) -> None:
+def test_reasons_say_what_a_stone_threatens_and_with_which_others(moves: str, move: str, said: str) -> None:
     """“Prevents an open three” asks a person to find it; those of the stronger side are named, along the edge too."""
     position = Position(GAME)
     for one in moves.split():
         position.push(position.read(one))
     assert GAME.text.grounds is not None
     assert GAME.text.grounds(position.state, position.read(move)) == said
+
+
+@pytest.mark.parametrize(
+    ("exactly", "said"),
+    [(0, "It makes a four: e5 has to be blocked. {0} hold(s) c5, d5 and f5 in line with it."), (1, "")],
+)
+def test_reasons_know_that_a_six_may_not_win(exactly: int, said: str) -> None:
+    position = Position.from_text(GAME, "OO1OO4/9/9/9/X1XX1X3/9/9/9/9 X", {"size": 9, "exactly": exactly})
+    assert GAME.text.grounds is not None
+    assert GAME.text.grounds(position.state, position.read("b5")) == said
