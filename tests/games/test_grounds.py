@@ -100,6 +100,13 @@ def test_what_a_card_of_hearts_is_certain_of_comes_true() -> None:
         ({"hand": "InvD 6D 2V"}, "id", "You hold 6 of deserts to follow."),
         ({"hand": "4D 6D 2V", "deck": 11}, "6d", "You hold nothing of deserts to follow; cards left in the deck: 11."),
         ({"hand": "4D 6D 2V", "deck": 12}, "6d", "You hold nothing of deserts to follow."),
+        (
+            {"hand": "3D 6D 2V", "his": "4D 5D 7D"},
+            "3d",
+            "You hold 6 of deserts to follow; only the 8, 9 and 10 may still come.",
+        ),
+        ({"hand": "3D 6D 2V", "mine": "2D", "his": "4D 5D 7D"}, "3d", "You hold 6 of deserts to follow."),
+        ({"hand": "9D 2V", "his": "10D"}, "9d", "You hold nothing of deserts to follow; no other may still come."),
         ({"hand": "4D 6D 2V"}, "d4d", "In deserts nobody has begun."),
         (
             {"hand": "4D 6D 2V", "mine": "5D", "his": "InvD"},

@@ -68,6 +68,11 @@ def sum_of(numbers: int) -> int:
     return SUM[numbers & ALL_NUMBERS]
 
 
+def numbers_in(numbers: int) -> list[int]:
+    """The numbers in a set, low ones first."""
+    return [v for v in range(LOW, HIGH + 1) if numbers >> v & 1]
+
+
 @kernel
 def playable(top: int, value: int) -> bool:
     """Whether a card of this value may follow `top`: numbers rise, and investments come before them."""

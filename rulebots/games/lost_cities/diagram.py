@@ -9,12 +9,11 @@ from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import (
     FROM_DECK,
     FROM_PILE,
-    HIGH,
     KINDS,
-    LOW,
     SUITS,
     card_text,
     expedition_points,
+    numbers_in,
     suit_of,
     value_of,
 )
@@ -163,7 +162,7 @@ def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y:
     """The cards of an expedition below y (way 1) or above it (way -1), one `marked`; gives them in words."""
     laid = int(state.laid[seat, suit])
     invested = int(state.invested[seat, suit])
-    numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]
+    numbers = numbers_in(laid)
     shown = [10 * suit] * invested + [10 * suit + v - 1 for v in numbers]
     high = TALL + max(0, len(shown) - 1) * STEP
     if way > 0:

@@ -9,19 +9,20 @@ from rulebots.games.lost_cities.cards import (
     DRAW,
     FROM_DECK,
     FROM_PILE,
-    HIGH,
     KINDS,
     LETTERS,
-    LOW,
     SUITS,
     card_text,
     expedition_points,
+    numbers_in,
     suit_of,
     value_of,
 )
 
 #: With fewer cards in the deck than this, reasons tell how many.
 FEW = 12
+#: With fewer numbers than this to come in a suit that is begun, reasons tell which.
+SHORT = 4
 _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
 
 
@@ -112,7 +113,7 @@ def own(state: State, move: int) -> str:
 
 
 def grounds(state: State, move: int) -> str:
-    """What a move's player holds to follow a card that is played, where both stand in its suit, or what piles offer."""
+    """What may follow a card that is played, of a player's hand and others; where both stand; or what piles offer."""
     me = int(state.mover)
     if move == FROM_DECK:
         tops = [int(pile[size - 1]) for pile, size in zip(state.pile, state.pile_size, strict=True) if size]
@@ -125,7 +126,11 @@ def grounds(state: State, move: int) -> str:
     if move < KINDS:
         held = [card for card in state.hand[me, : state.hand_size[me]].tolist() if suit_of(card) == suit]
         higher = [str(value_of(card)) for card in held if value_of(card) > value_of(move)]
-        return f"{{{me}}} hold(s) {in_words(higher) or 'nothing'} of {name} to follow{late}."
+        others = numbers_in(~state.laid[1 - me, suit])
+        come = [str(value) for value in others if value > value_of(move) and str(value) not in higher]
+        few = f"; {f'only the {in_words(come)}' if come else 'no other'} may still come"
+        few *= bool(state.top[me, suit] < 0 and len(come) < SHORT)
+        return f"{{{me}}} hold(s) {in_words(higher) or 'nothing'} of {name} to follow{few}{late}."
     begun = [who for who in (me, 1 - me) if state.top[who, suit] >= 0]
     stands = [f"{{{who}}} stand(s) at {state.top[who, suit] or 'an investment'}" for who in begun]
     return f"In {name} {in_words(stands) or 'nobody has begun'}{late}."
@@ -146,5 +151,5 @@ def _expedition(state: State, seat: int, suit: int) -> str:
         return ""
     laid = int(state.laid[seat, suit])
     invested = int(state.invested[seat, suit])
-    numbers = [str(v) for v in range(LOW, HIGH + 1) if laid >> v & 1]
+    numbers = [*map(str, numbers_in(laid))]
     return " ".join(["Inv"] * invested + numbers) + f" ({expedition_points(laid, invested)})"
