@@ -197,14 +197,10 @@ def weigh(view: View, move: int) -> None:
     won = view.my_won + view.tops
     view.wins = won >= view.needed
     view.distance_left, view.my_chance = standing(view, view.top[:], won, view.shut)
-    if view.wins:  # there may be too few columns left for them
-        view.distance_them = view.their_distance
-        view.their_chance = 0.0
-    elif view.tops:
+    view.distance_them = view.their_distance
+    view.their_chance = 0.0 if view.wins else view.their_chance_now
+    if view.tops and not view.wins:  # there may be too few columns left for them then
         view.distance_them, view.their_chance = best_of_others(view, view.shut)
-    else:
-        view.distance_them = view.their_distance
-        view.their_chance = view.their_chance_now
 
 
 @kernel

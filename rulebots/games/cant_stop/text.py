@@ -154,17 +154,14 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
 
     `play` makes the move.
     """
-    runners = [str(column + 2) for column in np.flatnonzero(state.runner)]
+    climbing = np.flatnonzero(state.runner).tolist()
+    runners = [str(column + 2) for column in climbing]
     if move >= FIRST_ROLL:
         dice = f"The dice show {in_words([str(die) for die in ROLLS[move - FIRST_ROLL]])}"
         lost = f" and lose(s) what was climbed in {in_words(runners)}" if runners else ""
         return dice if _usable(state, move - FIRST_ROLL) else f"{dice}: {{{int(state.turn)}}} bust(s){lost}"
     if move in (STOP, ROLL):
-        full = [
-            str(column + 2)
-            for column in np.flatnonzero(state.runner).tolist()
-            if state.runner[column] >= length_of_column(state, column)
-        ]
+        full = [str(column + 2) for column in climbing if state.runner[column] >= length_of_column(state, column)]
         won = f", and win(s) {'columns' if full[1:] else 'column'} {in_words(full)}" if full else ""
         return f"stop(s) and keep(s) {in_words(runners)}{won}" if move == STOP else "roll(s) again"
     columns = write(move).split("+")
@@ -212,7 +209,7 @@ def refusal(state: State, move: int) -> str:
     if move in (STOP, ROLL):
         return f"{dice} must be used before you stop or roll again"
     pairs = [f"{low + 2}+{high + 2}" for low, high in PAIRED[roll, : WAYS[roll]].tolist()]
-    sums = " or ".join([", ".join(pairs[:-1]), pairs[-1]] if len(pairs) > 1 else pairs)
+    sums = in_words(pairs).replace(" and ", " or ")
     return f"{dice} makes {sums}: expected the columns of one of them, both if both can advance"
 
 

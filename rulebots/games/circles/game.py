@@ -8,7 +8,6 @@ one word.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -210,12 +209,16 @@ def sentence(state: State, move: int) -> str:
 
 def grounds(state: State, move: int) -> str:
     """The sizes of the groups that a move leaves: no line joins them again."""
-    group = {cell: {cell} for [cell] in CELLS_OF[: FIRST[2]] if is_live(state, cell) and cell not in CELLS_OF[move]}
+    group = {
+        cell: frozenset([cell])
+        for [cell] in CELLS_OF[: FIRST[2]]
+        if is_live(state, cell) and cell not in CELLS_OF[move]
+    }
     for one, other in CELLS_OF[FIRST[2] : FIRST[3]]:
         if one in group and other in group:
-            group.update(dict.fromkeys(group[one] | group[other], group[one] | group[other]))
-    counts = sorted(Counter(map(len, group.values())).items(), reverse=True)
-    sizes = [str(size) for size, stones in counts for _ in range(stones // size)]
+            joined = group[one] | group[other]
+            group.update(dict.fromkeys(joined, joined))
+    sizes = [str(len(one)) for one in sorted({*group.values()}, key=len, reverse=True)]
     return f"It leaves {'groups' if sizes[1:] else 'a group'} of {in_words(sizes)}." * bool(sizes)
 
 

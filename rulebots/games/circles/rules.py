@@ -68,16 +68,12 @@ def look_at(view: View, line: int) -> None:
     first = view.stones[0] & ~MASK[line, 0]
     second = view.stones[1] & ~MASK[line, 1]
     count_lines(view, first, second)
-    judge_groups(view, join_groups(view, first, second))
+    labels = join_groups(view, first, second)
+    judge_groups(view, labels)
     look_in_mirrors(view)
     view.lost = UNKNOWN
     if view.left <= MOST_SOLVED:
-        n = 0
-        for cell in range(CELLS):
-            if view.group[cell] > 0:
-                view.cells[n] = cell
-                n += 1
-        view.lost = nim_value(view, n, 0 if view.last_wins else 1) == 0
+        view.lost = nim_value(view, 1, labels, 0 if view.last_wins else 1) == 0
 
 
 @kernel
@@ -148,12 +144,7 @@ def judge_groups(view: View, labels: int) -> None:
         if size > MOST_KNOWN:
             view.unknown += 1
             continue
-        n = 0
-        for cell in range(CELLS):
-            if view.group[cell] == label:
-                view.cells[n] = cell
-                n += 1
-        value = nim_value(view, n, 0)
+        value = nim_value(view, label, label, 0)
         view.nim_sum ^= value
         view.highest = max(view.highest, value)
 
@@ -183,12 +174,17 @@ def find_takes(view: View, n: int) -> int:
 
 
 @kernel
-def nim_value(view: View, n: int, empty: int) -> int:
-    """The nim-value of the first `n` of `view.cells`: the least value that no move leads to.
+def nim_value(view: View, first: int, last: int, empty: int) -> int:
+    """The nim-value of the groups `first` to `last`, all of them together: the least value that no move leads to.
 
     `empty` is the value of no stones: 0 in normal play. With 1 the value is 0 exactly where the player to move loses
     misère play.
     """
+    n = 0
+    for cell in range(CELLS):
+        if first <= view.group[cell] <= last:
+            view.cells[n] = cell
+            n += 1
     lines = find_takes(view, n)
     view.value[0] = empty
     for stones in range(1, 1 << n):

@@ -44,7 +44,7 @@ def show(state: State, seat: int | None) -> str:
     me = int(state.mover) if seat is None else seat
     names = PLACES if seat is not None else tuple(f"seat {number}" for number in range(SEATS))
     # Without a seat, in the order of their numbers.
-    order = [place if seat is None else (me + place) % SEATS for place in range(SEATS)]
+    order = [((seat or 0) + place) % SEATS for place in range(SEATS)]
     lines = [heading(state)]
     for name, who in zip(names, order, strict=True):
         card = int(state.trick[who])

@@ -100,13 +100,12 @@ def look_at(view: View, pit: int) -> None:
     view.rest = view.ends * (view.mine_after - view.theirs_after)
     find_shape(view)
     # Once the game is over no turn adds anything. Else the first turn is the rest of mine, or the opponent's.
-    mine = 1 if view.again else 0
     margin = view.won + view.rest
     for turn in range(TURNS_AHEAD):
         view.ahead[turn] = margin
-        if turn + mine > 0 and not view.ends:
+        if turn + view.again > 0 and not view.ends:
             first = 0 if view.again else pits + 1
-            brought = best_turns(view.rings, view.plan, pits, first, alone, turn + mine)
+            brought = best_turns(view.rings, view.plan, pits, first, alone, turn + view.again)
             view.ahead[turn] += brought if view.again else -brought
 
 

@@ -100,11 +100,10 @@ def read_position(text: str, state: State) -> None:
         )
         state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
         state.left[seat] = sum(int(word) for word in words[:-1])
-    demand_at(
-        int(state.board.sum()) == stones, text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}"
-    )
+    found = int(state.board.sum())
+    demand_at(found == stones, text, 0, f"expected {stones} stones in all, not {found}")
     if (state.left[0] == 0) != (state.left[1] == 0):
-        empty = 0 if state.left[0] == 0 else 1
+        empty = int(state.left[0] > 0)
         message = f"seat {empty} has no stones, so the game is over: expected those of seat {1 - empty} in its store"
         raise PositionError(text, match.start(2 - empty), message)
     state.mover = int(match[3])

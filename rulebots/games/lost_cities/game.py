@@ -271,10 +271,7 @@ def points(state: State, seat: int) -> int:
 @kernel
 def expeditions(state: State, seat: int) -> int:
     """Expeditions that a seat has begun."""
-    begun = 0
-    for suit in range(state.suits):
-        begun += state.top[seat, suit] != NEVER_STARTED
-    return begun
+    return (state.top[seat] != NEVER_STARTED).sum()
 
 
 @kernel

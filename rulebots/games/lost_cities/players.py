@@ -4,6 +4,7 @@ They play as the original programs did, slips included.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulebots.game.bits import above
@@ -59,11 +60,9 @@ def risk_of(view: Any, card: int, counted: int) -> int:
     at_large = (value + HIGH) * (HIGH - value + 1) // 2
     rating += (counted * at_large - (mine + view.opp_total[suit])) // 2
     if view.my_top[suit] < 0:
-        started = 0
+        rating -= 5
         for other in range(view.suits):
-            if view.my_top[other] >= 0:
-                started += 1
-        rating -= 5 * (started + 1)
+            rating -= 5 * (view.my_top[other] >= 0)
     return rating
 
 
@@ -110,23 +109,17 @@ def by_risk(view: Any, counted: int) -> int:
         card = view.hand[i]
         suit = suit_of(card)
         value = value_of(card)
-        rank = value
-        if playable(view.my_top[suit], value):
-            rank += 2 * 16
-        if playable(view.opp_top[suit], value):
-            rank += 16
+        rank = value + 32 * playable(view.my_top[suit], value) + 16 * playable(view.opp_top[suit], value)
         if rank < lowest:
             lowest = rank
             chosen = card
     return KINDS + chosen
 
 
+_RUBY_QUIZ = {"risk": choose_risk, "risk_meant": choose_risk_meant, "dumb": choose_dumb, "discard": choose_discard}
 PLAYERS: dict[str, Callable[[], Player]] = {
     "shelly": lambda: RulePlayer(shelly, shelly.hand_tuned(), "shelly"),
     "sheppard": lambda: RulePlayer(sheppard, sheppard.hand_tuned(), "sheppard"),
     "shelly_mended": lambda: RulePlayer(shelly_mended, shelly_mended.hand_tuned(), "shelly_mended"),
-    "risk": lambda: KernelPlayer(game, choose_risk, "risk"),
-    "risk_meant": lambda: KernelPlayer(game, choose_risk_meant, "risk_meant"),
-    "dumb": lambda: KernelPlayer(game, choose_dumb, "dumb"),
-    "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
+    **{name: partial(KernelPlayer, game, choose, name) for name, choose in _RUBY_QUIZ.items()},
 }

@@ -152,11 +152,13 @@ def closes_investments(view: View, card: int) -> float:
     return (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
 
 
+closed = closes_investments.kernel
+
+
 @rule("play", early=-0.3, late=0.0, says="give(s) up [more|fewer|] investments in hand")
 def closes_multiplied(view: View, card: int) -> float:
     """A number: investments in my hand that it closes off, times what the expedition could come to, at least 0."""
-    closed = (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
-    return closed * max(0.0, view.reach[view.suit])
+    return closed(view, card) * max(0.0, view.reach[view.suit])
 
 
 @rule("play", early=1.0, late=0.5, says="begin(s) an expedition with [more|fewer|] points still to come")

@@ -222,11 +222,13 @@ def investment_with_hope(view: View, card: int) -> bool:
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
+hopeful = investment_with_hope.kernel
+
+
 @rule("play", early=-0.6, late=-1.0, says="add(s) no multiplier to a suit with many points in hand")
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope, which is true of every number, too."""
-    suit = suit_of(card)
-    return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
+    return not hopeful(view, card)
 
 
 @rule("play", early=0.5, late=-0.4, says="use(s) a card of a suit with more than 10 points in hand")

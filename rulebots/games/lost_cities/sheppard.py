@@ -10,7 +10,17 @@ from typing import Any
 from rulebots.game import Kind, View
 from rulebots.game.bits import count_of
 from rulebots.game.random_numbers import next_luck
-from rulebots.games.lost_cities.cards import ALL_NUMBERS, DRAW, FROM_DECK, INVESTMENTS, suit_of, sum_of, value_of
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    DRAW,
+    FROM_DECK,
+    INVESTMENTS,
+    KINDS,
+    MOVE_COUNT,
+    suit_of,
+    sum_of,
+    value_of,
+)
 from rulebots.games.lost_cities.game import game
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet, rule, rules_of
@@ -67,18 +77,14 @@ def maximum_score_end_game(view: View, card: int) -> float:
     if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
         return 0.0
     above = below = copies = 0
-    passed = False
     for i in range(view.hand_size):
         other = view.hand[i]
         if other == card:
-            passed = True
             copies += 1
         elif can_follow(view.my_top[suit_of(other)], value_of(other)):
-            higher = value_of(other) > value_of(card) or (value_of(other) == value_of(card) and passed)
-            if higher:
-                above += 1
-            else:
-                below += 1
+            higher = value_of(other) > value_of(card) or (value_of(other) == value_of(card) and copies > 0)
+            above += higher
+            below += not higher
     return 100.0 if above < turns <= above + copies or (below == 0 and above + copies < turns) else 0.0
 
 
@@ -151,16 +157,16 @@ def decide(rules: RuleSet) -> Kernel[..., int]:
             if deck_sum * (unseen - OPPONENT_HAND) >= best * unseen * 2:
                 return FROM_DECK
         # A play beats a discard of equal strength; chance decides between moves of one kind.
-        playing = False
+        end = MOVE_COUNT
         for i in range(first, n):
-            playing = playing or (scores[i] == best and moves[i] < FROM_DECK // 2)
+            if scores[i] == best and moves[i] < KINDS:
+                end = KINDS
         count = 0
         for i in range(first, n):
-            if scores[i] == best and (not playing or moves[i] < FROM_DECK // 2):
-                count += 1
+            count += scores[i] == best and moves[i] < end
         skip = next_luck(view.luck) % count
         for i in range(first, n):
-            if scores[i] == best and (not playing or moves[i] < FROM_DECK // 2):
+            if scores[i] == best and moves[i] < end:
                 if skip == 0:
                     return moves[i]
                 skip -= 1

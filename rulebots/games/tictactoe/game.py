@@ -5,6 +5,7 @@ without a line is a draw. The winner has 1 point.
 """
 
 import re
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -101,8 +102,7 @@ def corners(state: Any, seat: int) -> int:
     count = 0
     for row in range(1, side + 1, side - 1):
         for column in range(1, side + 1, side - 1):
-            if state.board[row * WIDTH + column] == seat + 1:
-                count += 1
+            count += state.board[row * WIDTH + column] == seat + 1
     return count
 
 
@@ -152,11 +152,6 @@ def read(text: str, state: State) -> int:
     return read_point(text, int(state.side), int(state.side), WIDTH)
 
 
-def write_position(state: State) -> str:
-    """The board in text, row 1 last: `3/1X1/3 O b2` (see rulebots/game/grid.py)."""
-    return write_grid(state, WIDTH)
-
-
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError.
 
@@ -193,7 +188,7 @@ game = Game(
         write=write,
         read=read,
         task=task,
-        write_position=write_position,
+        write_position=partial(write_grid, width=WIDTH),
         read_position=read_position,
         refusal=refusal,
     ),
