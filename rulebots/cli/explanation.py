@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import say, show
 from rulebots.cli.tables import counted, table_of
-from rulebots.players.explaining import Explanation, explain
+from rulebots.players.explaining import Explanation, explain, total
 from rulebots.players.findings import findings_of
-from rulebots.players.sentences import deeds_of, deeds_to_mover, leading, main_reason, plainly, slip, words_of
+from rulebots.players.sentences import deeds_of, deeds_to_mover, doing_of, leading, main_reason, plainly, slip, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,13 +174,13 @@ class RuleReasons:
         if left_out := len(every) - len(places):
             say(f"and {counted(left_out, 'more move')}")
         if rules.decide:
-            meaning = " ".join((inspect.getdoc(rules.decide) or "").split())
-            say(f"the rule set '{rules.name}' does not choose by scores alone: {meaning}")
+            meaning = (inspect.getdoc(rules.decide) or "").split()
+            say(f"the rule set '{rules.name}' does not choose by scores alone: {' '.join(meaning)}")
         if len(explained.moves) == 1:
             return
         say("")
         first, second = (explained.write(explained.moves[place]) for place in (0, explained.rival))
-        [second_deed] = deeds_of(self.position, [explained.moves[explained.rival]], self.names, doing=True)
+        second_deed = doing_of(self.position, explained.moves[explained.rival], self.names)
         told = leading(explained)
         # What a player weighs against the rule's author is hard to believe: it comes last.
         likely = sorted(told, key=lambda term: term is not told[0] and term.unusual)
@@ -188,7 +188,7 @@ class RuleReasons:
         if not terms:
             say(f"no rule tells {first} from {second}")
             return
-        most = None if everything else _enough(terms, SHOWN, sum(term.amount for term in explained.contrast))
+        most = None if everything else _enough(terms, SHOWN, total(explained.contrast))
         late = explained.progress
         weights = f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
         blend = f": {'each rule has one weight' if rules.flat else weights}" if everything else ""
@@ -213,10 +213,9 @@ class RuleReasons:
             for term in terms[:most]
         ]
         show(table_of(rows, "", "rule", "meaning"), f"why {first} and not {second}{blend}")
-        rest = terms[most:] if most else ()
-        if rest:
-            say(f"and {counted(len(rest), 'more reason')}: {sum(term.amount for term in rest):+.3f}")
-        say(f"together: {sum(term.amount for term in terms):+.3f}")
+        if rest := terms[most:] if most else ():
+            say(f"and {counted(len(rest), 'more reason')}: {total(rest):+.3f}")
+        say(f"together: {total(terms):+.3f}")
 
     def sentence(self) -> str:
         """The reason in a sentence."""

@@ -64,7 +64,7 @@ def spoken(sentence: str, names: Sequence[str], subject: int, *, doing: bool = F
         subject = int(mark[1])
         return names[subject]
 
-    return re.sub(rf"^{PERSON}(?= \w)", PERSON.capitalize(), _MARKS.sub(filled, sentence))
+    return re.sub(rf"(^|\. ){PERSON}(?= \w)", rf"\1{PERSON.capitalize()}", _MARKS.sub(filled, sentence))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -5,7 +5,7 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,11 @@ class Term:
         """Whether the rule's words tell what the other move does."""
         own, other = (abs(share * value) for share, value in zip(self.shares, self.values, strict=True))
         return other > own and not self.compared
+
+
+def total(terms: Iterable[Term]) -> float:
+    """What terms add up to."""
+    return sum(term.amount for term in terms)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -214,8 +219,9 @@ def explain(
         UsageError: the player is not made of rules, there is no legal move, or the position is of another game.
     """
     if not decides_by_rules(player):
-        name = getattr(player, "name", player)
-        raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
+        raise UsageError(
+            f"'{getattr(player, 'name', player)}' is not made of rules, so no rules explain it: name a rule player"
+        )
     seen, legal = _seen(player.game, position, moves)
     rules = player.rules
     n = len(legal)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulebots.game.position import Position
-from rulebots.players.sentences import deeds_of, expectation, plainly
+from rulebots.players.sentences import doing_of, expectation
 
 #: Expectations of a search, of a chance to win and of points, that are closer than this are almost equal.
 NEAR = 0.02
@@ -32,26 +32,26 @@ class Findings:
     against: int | None = None
 
     @property
-    def asked(self) -> int | None:
-        """The move to speak against, unless it is the choice itself."""
-        return None if self.against in self.moves[:1] else self.against
-
-    @property
     def values(self) -> list[str]:
         """What is expected of each move, in words; "" for one that was hardly tried."""
-        pairs = zip(self.expected, self.proven, strict=True)
-        return [expectation(one, points=self.points, proven=sure) for one, sure in pairs]
+        return [
+            expectation(one, points=self.points, proven=sure)
+            for one, sure in zip(self.expected, self.proven, strict=True)
+        ]
 
     @property
     def rival(self) -> int | None:
-        """The move to speak against, else the next that does not look better; None if it looks just as good.
+        """The move to speak against, else the next that does not look better; None if there is none.
 
-        Where the ends of all are known, it is the next that leads to less.
+        Where the ends of all are known, it leads to less.
         """
-        values = dict(zip(self.moves, self.values, strict=True))
-        no_better = (move for move, one in zip(self.moves, self.expected, strict=True) if one <= self.expected[0])
-        rival = [*no_better][1 : None if all(self.proven) else 2] if self.asked is None else [self.asked]
-        return next((move for move in rival if values.get(move) != values[self.moves[0]]), None)
+        known, best = all(self.proven), self.expected[:1]
+        no_better = (
+            move
+            for move, one in zip(self.moves[1:], self.expected[1:], strict=True)
+            if one < best[0] or ([one] == best and not known)
+        )
+        return next(no_better, None) if self.against is None else self.against
 
     def compared(self, deeds: Sequence[str]) -> str:
         """What the search expects of its choice, and of the next that does not look better: that was tried too little.
@@ -60,31 +60,29 @@ class Findings:
         """
         told = [f"{value}{' points' * self.points}" for value in self.values]
         rows = [row for row in zip(deeds, self.expected, told, strict=True) if row[1] <= self.expected[0]]
-        chance = "a chance to win of " * any(said.endswith("%") for *_, said in rows[:1])
-        if len(deeds) == len(rows) > 1 and len({*told}) == 1:
-            return f"The moves are equal: the search sees {chance}{told[0]} after each of them."
         after = [f"{said} after {deed}" for deed, _, said in rows[:2]]
-        for result, shares in (("win", {"a win", "100 %"}), ("lose", {"a loss", "0 %"})):
-            if after[1:] and {said for *_, said in rows[:2]} <= shares:
-                return f"By the search, {' and '.join(deeds[:2])} both {result}."
         near = after[1:] and rows[0][1] - rows[1][1] < (NEAR_POINTS if self.points else NEAR)
         tie = f": {'almost ' * (rows[0][2] != rows[1][2])}equal" if near else ""
         better = [
             f" {deed[:1].upper()}{deed[1:]} looks better, {said}, but was tried less: {count} times."
             for deed, one, said, count in zip(deeds, self.expected, told, self.counts, strict=False)
-            if self.asked is None and one > self.expected[0] and said != told[0]
+            if self.against is None and one > self.expected[0] and said != told[0] and count < self.counts[0]
         ]
-        return f"The search sees {chance}{' and '.join(after)}{tie}.{''.join(better[:1])}" if after else ""
+        return (
+            f"The search sees {', '.join(after).replace('%', '% to win', 1)}{tie}.{''.join(better[:1])}"
+            if after
+            else ""
+        )
 
     def sentence(self, position: Position, names: Sequence[str]) -> str:
         """What the search expects of its choice, and of the other move, in sentences."""
-        said = self.compared(deeds_of(position, self.moves, names, doing=True))
-        if self.asked is None:
+        said = self.compared([doing_of(position, move, names) for move in self.moves])
+        if self.against is None:
             return said
-        [other] = map(plainly, deeds_of(position, [self.asked], names, doing=True))
-        if self.asked not in self.moves or not self.values[1]:
-            hardly = self.asked in self.moves and self.counts[1]
-            return f"{said} It {'hardly tried' if hardly else 'did not try'} {other}."
+        other = doing_of(position, self.against, names)
+        if self.against not in self.moves or not self.values[1]:
+            tried = "hardly tried" if self.against in self.moves and self.counts[1] else "did not try"
+            return f"{said} It {tried} {other}."
         better = self.expected[1] > self.expected[0]
         return f"{said} It tried {other} too little to trust {self.values[1]}." if better else said
 
@@ -112,13 +110,12 @@ def findings_of(
     else:
         points = True
         moves, expected = ([int(move)], [result.value]) if hasattr(result, "value") else ([], [])
-    proven = result.proven.tolist() if hasattr(result, "proven") else [False] * len(moves)
-    counts = counts or [0] * len(moves)
+    proven = list(getattr(result, "proven", [False] * len(moves)))
     rows: list[Any] = [
         (one, known.get(one, math.nan if rare else value), sure, count)
-        for one, value, sure, count in zip(moves, expected, proven, counts, strict=True)
+        for one, value, sure, count in zip(moves, expected, proven, counts or [0] * len(moves), strict=True)
         for rare in [count < min(FEWEST, sum(counts)) and one != move and not sure]
     ]
     rows.sort(key=lambda row: (row[0] != move, row[0] != against, math.isnan(row[1]), -row[1]))
     moves, expected, proven, counts = ([row[i] for row in rows] for i in range(4))
-    return Findings(moves, expected, points, proven, counts, against)
+    return Findings(moves, expected, points, proven, counts, None if against == move else against)

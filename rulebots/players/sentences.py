@@ -10,7 +10,7 @@ import numpy as np
 from rulebots.game import Floats
 from rulebots.game.position import Position
 from rulebots.game.text import PERSON, spoken
-from rulebots.players.explaining import Explanation, Term, choice
+from rulebots.players.explaining import Explanation, Term, choice, total
 
 #: What a move has proven to lead to, by its mover's share of the first place.
 RESULTS = {0.0: "a loss", 0.5: "a draw", 1.0: "a win"}
@@ -49,8 +49,12 @@ def deeds_to_mover(
 def deeds_of(position: Position, moves: Sequence[int], names: Sequence[str], *, doing: bool = False) -> list[str]:
     """What moves do, for their player, who may have to guess its own cards: `sow pit 2`, or `sowing pit 2`."""
     deeds = deeds_to_mover(position, moves, names, doing=doing)
-    verb = "playing" if doing else "play"
-    return [deed or f"{verb} {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
+    return [deed or f"play{'ing' * doing} {position.write(move)}" for move, deed in zip(moves, deeds, strict=True)]
+
+
+def doing_of(position: Position, move: int, names: Sequence[str]) -> str:
+    """What is done by a move, without what comes of it: `sowing pit 2`."""
+    return plainly(*deeds_of(position, [move], names, doing=True))
 
 
 def expectation(value: float, *, points: bool, proven: bool = False) -> str:
@@ -73,7 +77,7 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
-        told = "do not decide" if explained.rules.decide is not None else "see no difference"
+        told = "see no difference" if explained.rules.decide is None else "do not decide"
         return f"Its rules {told} between this and {plainly(second)}. {outlook}".rstrip()
     reasons = leading(explained)
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
@@ -82,31 +86,42 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
         replace(term, shares=term.shares[:1] * 2, values=term.values[:1] * 2, amount=term.amount / SHARED)
         for term in apart
         if term.rule.key not in differing and term.weight * term.shares[0] > 0 and term.values[0] > 0
+        # A number or a degree that is the same for both is none.
+        if "<" not in term.rule.says and len({*term.forms}) == len(term.forms)
     )
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
         return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
     if reason.unusual:
-        habit = re.sub("^You ", "you ", words_of(replace(reason, weight=-reason.weight), name, second, whole=True))
+        habit = words_of(replace(reason, weight=-reason.weight), name, second, whole=True)
         return f"A habit of this player, against the common rule: {habit}. {outlook}".rstrip()
-    also, said = None, words_of(reason, name, second, whole=True)
-    if reason in shared and own and own.of_other and not own.unusual:
-        said = words_of(own, name, second, whole=True)
-    elif reason in shared and own:
-        also = own
-        said += "; only this player's own weights tell the two apart" * own.unusual
-    # A reason that is outweighed does not stand alone.
-    elif not reason.of_other:
-        against = (term for term in reasons if term.amount < -reason.amount and _differs(explained, term))
-        also = next((term for term in against if not term.taste), None)
-    if also and not also.unusual and spoken(_says(also, ""), [PERSON], 0, doing=True) != plainly(second):
-        words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
-        words = re.sub("; (by .*)", r" (\1)", f"{words[:1].lower()}{words[1:]}")
-        said += f", {'though' if also.amount < 0 else 'and'} {words}"
+    also = besides(reason, reasons, total(explained.contrast))
+    if reason in shared and own:
+        reason, also = (own, None) if own.of_other and not own.unusual else (reason, own)
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
-    return f"{_begun(close + re.sub('^You ', 'you ', said))}.{f' {outlook}' if outlook else ''}{tie}"
+    return f"{_begun(close + said_of(reason, also, name, second))}.{f' {outlook}' if outlook else ''}{tie}"
+
+
+def besides(reason: Term, terms: Sequence[Term], lead: float) -> Term | None:
+    """What must be told besides a reason: what outweighs it, or one without which the `lead` of its move were none.
+
+    The `terms` are the largest first.
+    """
+    others = (term for term in terms if term is not reason and not term.taste)
+    return next((term for term in others if term.amount < -reason.amount or term.amount > lead), None)
+
+
+def said_of(reason: Term, also: Term | None, name: str, second: str) -> str:
+    """What a reason says of a player's move beside another, `second`, and what is told besides."""
+    said = words_of(reason, name, second, whole=True)
+    if also is None or spoken(_says(also, ""), [PERSON], 0, doing=True) == plainly(second):
+        return said
+    if also.unusual:
+        return f"{said}; only this player's own weights tell the two apart"
+    words = words_of(also, PERSON if name == PERSON else "it", "that" if plainly(second) in said else second)
+    return f"{said}, {'though' if also.amount < 0 else 'and'} " + re.sub("; (by .*)", r" (\1)", words)
 
 
 def _begun(said: str) -> str:
@@ -120,17 +135,13 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     second, near = deeds_of(position, moves, names, doing=True)
     ending = ending_of(position, explained.chosen, names)
     turns = next((term.rule.ahead for term in leading(explained)), 1)
-    answer = winning_answer(position, moves[0], names)
-    after = (
-        ending
-        or (answer and f"After {plainly(second)}, {answer}.")
-        or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
-    )
     called = [name if seat == position.mover else one for seat, one in enumerate(names)]
-    backing = grounds_of(position, explained.chosen, called)
-    said = sentence_of(
-        explained, name, second, near, f"{_among_its_kind(explained, position, names, name)} {backing} {after}".strip()
+    facts = (
+        _among_its_kind(explained, position, names, name),
+        grounds_of(position, explained.chosen, called, moves[0]),
+        ending or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name),
     )
+    said = sentence_of(explained, name, second, near, " ".join(filter(None, facts)))
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
@@ -148,19 +159,25 @@ def _among_its_kind(explained: Explanation, position: Position, names: Sequence[
         reason is None
         or not any(kind[1:])
         or kind[explained.rival]
-        or not (reason.of_other or not _differs(explained, reason))
+        or (not reason.of_other and _differs(explained, reason))
     ):
         return ""
     other = explained.moves[kind.index(True, 1)]
     own = strongest(explained, told_once(explained.between(explained.chosen, other)))
-    [doing] = deeds_of(position, [other], names, doing=True)
+    doing = doing_of(position, other, names)
     return f"{_begun(words_of(own, name, doing, whole=True))}." if own and not own.unusual else ""
 
 
-def grounds_of(position: Position, move: int, names: Sequence[str]) -> str:
-    """Facts that a move's player knows, as its game tells them, in a sentence; "" where there are none."""
-    grounds = position.game.text.grounds
-    return _begun(spoken(grounds(position.state, move), names, position.mover)) if grounds else ""
+def grounds_of(position: Position, move: int, names: Sequence[str], other: int | None = None) -> str:
+    """Facts that a move's player knows, as its game tells them, in a sentence; "" where there are none.
+
+    Nor does it tell what is the same for the `other` move of its kind.
+    """
+    kind, grounds = position.game.kind, position.game.text.grounds
+    told = [grounds(position.state, one) for one in (move, other) if grounds and one is not None]
+    if not told or (other is not None and told[0] == told[1] and kind(move) == kind(other)):
+        return ""
+    return _begun(spoken(told[0], names, position.mover))
 
 
 def surely(said: str, position: Position, move: int, names: Sequence[str]) -> str:
@@ -217,9 +234,12 @@ def outlook(
 ) -> str:
     """What a turn of the better of two moves of `name` goes on to bring, or the answer to the other, in a sentence.
 
-    So the rules expect it that look so many turns ahead. It is that of the two which makes more difference in points;
-    "" for none.
+    An answer that wins is told first. Else so the rules expect it that look so many turns ahead: that of the two which
+    makes more difference in points; "" for none.
     """
+    other = doing_of(position, moves[1], names)
+    if answer := winning_answer(position, moves[1], names):
+        return f"After {other}, {answer}."
     lines = [line_after(explained, position, move, turns, best=True) if turns > 1 else [] for move in moves]
     own, its = (
         [sum(gain_of(before, move, position.mover) for at, before, move in line if at == turn) for turn in (0, 1)]
@@ -228,12 +248,12 @@ def outlook(
     leads = [one - other for one, other in zip(own, its, strict=True)]
     turn = int(leads[1] > leads[0])
     told = [(before, move) for at, before, move in lines[turn] if at == turn][1 - turn :]
-    total = (1 - 2 * turn) * sum(gain_of(*one, position.mover) for one in told)
-    if min(total, leads[turn]) < 1:
+    points = (1 - 2 * turn) * sum(gain_of(*one, position.mover) for one in told)
+    if min(points, leads[turn]) < 1:
         return ""
-    after = f"After {plainly(*deeds_of(position, moves[1:], names, doing=True))}, {names[told[0][0].mover]}"
+    after = f"After {other}, {names[told[0][0].mover]}"
     deeds = ", then ".join(plainly(*deeds_of(before, [move], names)) for before, move in told)
-    return f"{after if turn else f'Then {name}'} could {deeds}: {total} point{'s' * (total > 1)}."
+    return f"{after if turn else f'Then {name}'} could {deeds}: {points} point{'s' * (points > 1)}."
 
 
 def payoff(position: Position, line: Sequence[int], seat: int, names: Sequence[str], least: float) -> str:
@@ -280,8 +300,7 @@ def winning_answer(position: Position, move: int, names: Sequence[str]) -> str:
         return ""
     for reply in twin.legal_moves.tolist():
         if _won(twin.after(reply), twin.mover):
-            [doing] = deeds_of(twin, [reply], names, doing=True)
-            return f"{names[twin.mover]} can win at once by {plainly(doing)}"
+            return f"{names[twin.mover]} can win at once by {doing_of(twin, reply, names)}"
     return ""
 
 
@@ -306,8 +325,8 @@ def leading(explained: Explanation) -> list[Term]:
     for term in explained.contrast:
         (apart if _differs(explained, term) else alike.setdefault(term.rule.group, [])).append(term)
     for terms in alike.values():
-        total = sum(term.amount for term in terms)
-        apart += [replace(term, amount=total) for term in terms if term.amount * total > 0][:1]
+        lead = total(terms)
+        apart += [replace(term, amount=lead) for term in terms if term.amount * lead > 0][:1]
     told = told_once(apart)
     best = strongest(explained, told)
     return sorted(told, key=lambda term: term is not best)
@@ -325,7 +344,7 @@ def told_once(terms: Iterable[Term]) -> list[Term]:
     for term in terms:
         same.setdefault(words_of(term, "", ""), []).append(term)
     return sorted(
-        (replace(alike[0], amount=sum(term.amount for term in alike)) for alike in same.values()),
+        (replace(alike[0], amount=total(alike)) for alike in same.values()),
         key=lambda term: -abs(term.amount),
     )
 
@@ -372,6 +391,7 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         )
     else:
         said = spoken(f"{{0}} {says}", [name], 0)
+    said = re.sub("^You ", "you ", said)
     if compared and (number := re.search(NUMBER, term.rule.says)):
         # The other move's number, without what it counts.
         bare = replace(term.rule, says=f"{term.rule.says[: number.start()]}<{number[1]}>")
@@ -383,8 +403,6 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     if compared or term.values[1] not in (0, term.values[0]):
         return f"{said}{',' * (',' in said) if compared else ', more so'} than {by}{taste}"
     if term.values[1]:
-        # All its forms compare; one with a number does not.
-        said += " than on average" * (len({*term.forms}) == len(term.forms) - 1 and "<" not in term.rule.says)
         return f"{said}, as {f'{second} would' if term.rule.says else by}{taste}"
     return f"{said}{taste}; {second} would not" if term.rule.says else f"{said}; not so {by}"
 
@@ -392,15 +410,14 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:
     """The term that tells most for the first move, if any does: the largest, but for what it says.
 
-    It counts half if it tells what the other move does, unless that is asked about, if it is a mere taste of the
-    player's, or if it calls high what is not, and sixteen times less if its words are no reason by themselves; a
-    quarter if it is true of all moves of the kind.
+    It counts half if it is a mere taste of the player's, or if it calls high what is not; a quarter if it tells what
+    the other move does, unless that is asked about, or if it is true of all moves of the kind; and sixteen times less
+    if its words are no reason by themselves.
     """
 
     def telling(term: Term) -> float:
-        bare = term.shares[0] and not _differs(explained, term)
         vague = not term.compared and any(term.forms[2:]) and abs(term.values[term.of_other]) < HIGH
-        of_other = term.of_other and explained.against is None
-        return term.amount / 2.0 ** (of_other + term.taste + vague + 4 * term.unusual + 2 * bare)
+        weak = term.of_other and explained.against is None, term.shares[0] and not _differs(explained, term)
+        return term.amount / 2.0 ** (term.taste + vague + 4 * term.unusual + 2 * sum(map(bool, weak)))
 
     return max((term for term in terms if term.amount > 0), key=telling, default=None)

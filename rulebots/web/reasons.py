@@ -1,7 +1,6 @@
 """Reasons for a move, in rows and on the board: what each rule adds, or the results of a search."""
 
 import contextlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,10 +14,12 @@ from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.packages.levels import exact_ending, exact_values
 from rulebots.packages.players import champion_of, make_player
 from rulebots.players import Player
-from rulebots.players.explaining import CLOSE, Explanation, Term, explain
+from rulebots.players.explaining import CLOSE, Explanation, Term, explain, total
 from rulebots.players.findings import findings_of
 from rulebots.players.sentences import (
+    besides,
     deeds_of,
+    doing_of,
     ending_of,
     gain_of,
     grounds_of,
@@ -28,6 +29,7 @@ from rulebots.players.sentences import (
     naming,
     outlook,
     plainly,
+    said_of,
     strongest,
     surely,
     told_once,
@@ -43,6 +45,8 @@ CHANGES = 3
 #: A difference of scores that is none; and how many typical weights of a player a full bar stands for at least.
 TIE = 0.005
 FULL = 4
+#: What rules say for a move is told while what they say against it is at most so many times as much.
+WORTH = 4
 #: Shares of a full bar, in percent, below which a reason is slight, and from which it is strong.
 SLIGHT = 10
 STRONG = 50
@@ -103,30 +107,35 @@ def of_rules(
     deeds = deeds_of(position, explained.moves[: max(MOVES, rival + 1)], names)
     told = leading(explained)
     turns = next((term.rule.ahead for term in told if term.rule.ahead > 1), 0)
+    line, instead = (
+        () if move is None else _expected(explained, position, move, turns, names)
+        for move in (explained.chosen, explained.against)
+    )
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
         moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
-        line=_expected(explained, position, explained.chosen, turns, names),
-        instead=() if explained.against is None else _expected(explained, position, explained.against, turns, names),
+        line=line,
+        instead=instead,
     )
-    name = names[position.mover] if asked or explained.against is None else "it"
-    sentence = main_reason(explained, position, names, name)
+    sentence = main_reason(
+        explained, position, names, names[position.mover] if asked or explained.against is None else "it"
+    )
     terms = explained.contrast
     if not terms:
         return replace(reasons, sentence=sentence, moves=reasons.moves if deeds[1:] else ())
-    [second] = deeds_of(position, [explained.moves[rival]], names, doing=True)
+    second = doing_of(position, explained.moves[rival], names)
     ordered = sorted(terms, key=lambda term: not told or term.rule is not told[0].rule)
-    lead = sum(term.amount for term in terms)
+    lead = total(terms)
     own = PERSON if names[position.mover] == PERSON else "it"
     named = partial(naming, position=position, names=names)
     best = "Next best" if rival == 1 else "Best different move"
     compared = best if explained.against is None else "Asked about" if asked else "Played"
     # What a player weighs against the rule's author is hard to believe: it is shown with the sums and weights.
     shown = [term for term in told if abs(term.amount) >= TIE and not (term.unusual or told[0].unusual)][:FIRST]
-    rests = (lead - sum(term.amount for term in some) for some in (shown, ordered[:RULES]))
-    full = max(FULL * explained.scale, *(abs(term.amount) for term in (*told, *terms)), abs(lead), *map(abs, rests))
+    amounts = (lead, lead - total(shown), lead - total(ordered[:RULES]), *(term.amount for term in (*told, *terms)))
+    full = max(FULL * explained.scale, *map(abs, amounts))
     return replace(
         reasons,
         sentence=sentence,
@@ -162,8 +171,8 @@ def _expected(explained: Explanation, position: Position, move: int, turns: int,
 
 def _worse(lead: float) -> str:
     """How a move compares with one that is better by so many typical weights."""
-    steps = ((TIE, "just as good"), (CLOSE, "almost as good"), (1, "a little worse"), (FULL, "worse"))
-    return next((words for most, words in steps if lead < most), "much worse")
+    steps = {TIE: "just as good", CLOSE: "almost as good", 1: "a little worse", FULL: "worse"}
+    return next((steps[most] for most in steps if lead < most), "much worse")
 
 
 def _rule_bars(
@@ -174,14 +183,14 @@ def _rule_bars(
     The move is that of the player of the name `own`. No amount is larger than `full`, a bar of full length. Words are
     `named`.
     """
-    total, told = (sum(term.amount for term in some) for some in (terms, shown))
-    others = len(terms) - len(shown)
+    lead, others = total(terms), len(terms) - len(shown)
+    left = lead - total(shown)
 
     def bar_of(words: str, amount: float, details: str = "") -> Bar:
         size = round(100 * abs(amount) / full, 1)
         much = "slightly " if size < SLIGHT else "strongly " if size >= STRONG else ""
         side = f"{much}{'for' if amount > 0 else 'against'} it" if abs(amount) >= TIE else "neither for nor against it"
-        said = f"{side.capitalize()}: {re.sub('^You ', 'you ', words)}" if details else f"{words}: {side}"
+        said = f"{side.capitalize()}: {words}" if details else f"{words}: {side}"
         return Bar(said, f"{amount:+.2f}", size, details)
 
     rules = (
@@ -196,8 +205,8 @@ def _rule_bars(
         )
         for term in shown
     )
-    rest = [bar_of(f"{others} other rule{'s' * (others > 1)}", total - told)] * (abs(total - told) >= TIE)
-    return (*rules, *rest, *[bar_of("All rules together", total)] * bool(terms[1:]))
+    rest = [bar_of(f"{others} other rule{'s' * (others > 1)}", left)] * (abs(left) >= TIE)
+    return (*rules, *rest, *[bar_of("All rules together", lead)] * bool(terms[1:]))
 
 
 def _changes(terms: Sequence[Term], lead: float) -> tuple[str, ...]:
@@ -222,29 +231,30 @@ def of_search(
 ) -> Reasons | None:
     """The reasons of a search, from its result in a position; None for a player without one.
 
-    Its sentence compares its move with the one that it is to speak `against`, or with the runner-up, and adds what the
-    rules of the champion say. What is `known` of moves from elsewhere stands in place of what it expects of them, and
-    what is `told` in place of the comparison.
+    Its sentence begins with what the rules of the champion say for its move beside the one that it is to speak
+    `against`, or the runner-up, and ends with what the search expects of both; that comes first where it has seen an
+    end, or where the rules do not agree. What is `known` of moves from elsewhere stands in place of what it expects of
+    them, and what is `told` in place of the comparison.
     """
     found = findings_of(result, position, against, known)
     if found is None:
         return None
-    move = int(result.move)
-    ends = exact_values(position)
-    if not told:
-        told = found.sentence(position, names)
-        told += f" {ending_in(position, move, names)}" * (not all(found.proven[:FIRST]))
-    sentence = f"{told.rstrip()} {grounds_of(position, move, names)}".rstrip()
+    move, rival, agreed = int(result.move), found.rival, False
+    numbers = "" if told else found.sentence(position, names)
+    ending = told.strip() if told else ending_in(position, move, names)
+    facts: list[str] = []
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
-        # Where the search has tried no other one enough, the rules' own next.
-        others = (one for one in explained.moves if one != move and found.values[0] not in found.values[1:])
-        if (rival := next(others, None) if found.rival is None else found.rival) is not None:
-            sentence += _rules_say(explained, position, (move, rival), names)
-    # Of two moves that lose, the choice is the one to learn from, where another would not have lost.
-    losing = [one for one in (move, found.rival) if one is not None and ends.get(one, 0) < 0 <= max(ends.values())]
-    if losing:
-        sentence += _refutation(position, losing[0], names)
+        if rival is None:
+            # All end alike, or the search has tried no other one enough: the rules' own next.
+            rival = next((one for one in explained.moves if one != move), None)
+        if rival is not None:
+            agreed, ruled = _rules_say(explained, position, (move, rival), names)
+            after = outlook(explained, position, (move, rival), FIRST, names, names[position.mover])
+            facts = [ruled, after, _refutation(position, (move, rival), names)]
+    facts.insert(agreed, grounds_of(position, move, names, rival))
+    # The rules' reason comes before numbers, but not before an end.
+    said = (*facts, numbers) if agreed and (ending or not any(found.proven[:FIRST])) else (numbers, *facts)
     return Reasons(
         deeds_of(position, [move], names)[0],
         columns=(
@@ -256,12 +266,12 @@ def of_search(
             (deed, *(f"{count:,}" for count in found.counts[i : i + 1] if any(found.counts)), found.values[i] or "-")
             for i, deed in enumerate(deeds_of(position, found.moves[:MOVES], names))
         ),
-        sentence=sentence,
+        sentence=" ".join(filter(None, (ending, *said))),
         scale=_effort(result, found.counts),
         line=list(_line(position, getattr(result, "line", ()), names)),
         instead=list(_line(position, getattr(result, "instead", ()), names)),
         move=move,
-        rival=next(iter(found.moves[1:]), None) if found.rival is None else found.rival,
+        rival=rival,
     )
 
 
@@ -269,46 +279,57 @@ def ending_in(position: Position, move: int, names: Sequence[str]) -> str:
     """What a move leads to beside the others, with one that leads to more, in a sentence; "" where that is unknown."""
     values = exact_values(position)
     best = max(values, key=lambda one: values[one], default=move)
-    subject, better = map(plainly, deeds_of(position, [move, best], names, doing=True))
+    subject, better = (doing_of(position, one, names) for one in (move, best))
     said = exact_ending(values, move, subject)
     return f"{said.removesuffix('.')}, such as {better}." if values and values[move] < values[best] else said
 
 
-def _rules_say(explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]) -> str:
-    """What the champion's rules say for a search's move beside another, and what comes of that one.
-
-    Where they prefer the other one, that is told as well.
-    """
-    name, said = names[position.mover], ""
-    [doing] = deeds_of(position, compared[1:], names, doing=True)
+def _rules_say(
+    explained: Explanation, position: Position, compared: Sequence[int], names: Sequence[str]
+) -> tuple[bool, str]:
+    """Whether the champion's rules have a reason to prefer a search's move to another, and what they say of the two."""
     terms = explained.between(*compared)
+    if not terms:
+        return False, "The champion's rules see no difference."
+    lead = total(terms)
     # A search has a line of its own: what the rules see farther ahead than an answer could not be checked.
-    reason = strongest(explained, told_once(term for term in terms if term.rule.ahead <= FIRST))
-    if reason and not reason.unusual:
-        words = naming(surely(words_of(reason, name, doing, whole=True), position, compared[1], names), position, names)
-        judged = "say" if sum(term.amount for term in terms) > 0 else f"prefer {plainly(doing)}, but say for this"
-        said = f" The champion's rules {judged}: {f'you{words[3:]}' if words.startswith('You ') else words}."
-    if answer := winning_answer(position, compared[1], names):
-        return f"{said} After {plainly(doing)}, {answer}."
-    return f"{said} {outlook(explained, position, compared, FIRST, names, name)}".rstrip()
+    told = told_once(term for term in terms if term.rule.ahead <= FIRST)
+    reason, words = strongest(explained, told), ""
+    agreed = lead >= 0
+    # Against its own choice it tells no degree, nor what is outweighed many times.
+    telling = reason and (agreed or (not reason.compared and WORTH * reason.amount >= reason.amount - lead))
+    if reason and telling and not reason.unusual:
+        said = said_of(
+            reason, besides(reason, told, lead) if agreed else None,
+            PERSON if names[position.mover] == PERSON else "it", doing_of(position, compared[1], names),
+        )  # fmt: skip
+        words = naming(surely(said, position, compared[1], names), position, names)
+    if agreed:
+        return bool(words), f"By the champion's rules, {words}." if words else "The champion's rules agree."
+    rather = plainly(*deeds_of(position, compared[1:], names))
+    return False, f"The champion's rules would rather {rather}{f', but say for this: {words}' * bool(words)}."
 
 
-def _refutation(position: Position, move: int, names: Sequence[str]) -> str:
-    """How another seat wins in the end after a move that loses, unless that is at once: then it is told already."""
-    twin = position.after(move)
-    values = exact_values(twin)
-    reply = max(values, key=lambda one: values[one], default=None)
-    if reply is None or twin.mover == position.mover or winning_answer(position, move, names):
-        return ""
-    [doing], [by] = (deeds_of(*one, names, doing=True) for one in ((position, [move]), (twin, [reply])))
-    return f" After {plainly(doing)}, {names[twin.mover]} can win by {plainly(by)}."
+def _refutation(position: Position, compared: Sequence[int], names: Sequence[str]) -> str:
+    """How another seat wins in the end after the first of two moves that loses, where another one would not have lost.
+
+    If it wins at once, that is told already.
+    """
+    ends = exact_values(position)
+    for move in compared:
+        if ends.get(move, 0) < 0 <= max(ends.values()):
+            twin = position.after(move)
+            values = exact_values(twin)
+            if values and twin.mover != position.mover and not winning_answer(position, move, names):
+                by = doing_of(twin, max(values, key=lambda one: values[one]), names)
+                return f"After {doing_of(position, move, names)}, {names[twin.mover]} can win by {by}."
+    return ""
 
 
 def _effort(result: Any, counts: Sequence[int]) -> str:
     """The work of a search, in words: what it has kept of its work on earlier moves counts."""
-    if any(counts) and hasattr(result, "visits"):
-        return f"{result.visits.sum():,} simulations."
-    return f"{result.effort[0].capitalize()}." if hasattr(result, "effort") else ""
+    effort = f"{result.effort[0].capitalize()}." if hasattr(result, "effort") else ""
+    return f"{result.visits.sum():,} simulations." if any(counts) and hasattr(result, "visits") else effort
 
 
 def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[str]:

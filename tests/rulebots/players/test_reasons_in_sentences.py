@@ -14,7 +14,7 @@ import pytest
 from terms import CORNER, a_term
 
 from rulebots.game.position import Position
-from rulebots.game.text import gerund
+from rulebots.game.text import gerund, spoken
 from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
@@ -57,7 +57,7 @@ LOOKING = ("win.best_turn_won", "win.exchange", "win.next_turn_won", "win.next_e
         (HIGH, (1, 1), (0.6, 0), "Ann plays a high card", "; stopping would not"),
         (MARGIN, (1, 1), (0, -0.2), "Ann stands better then", " than by stopping"),
         (MARGIN, (1, 0), (-0.2, 0), "Ann stands worse then", ""),
-        (MARGIN, (1, 1), (0.2, 0.2), "Ann stands better then", " than on average, as stopping would"),
+        (MARGIN, (1, 1), (0.2, 0.2), "Ann stands better then", ", as stopping would"),
         (CORNER, (1, 1), (1, 0), "Ann takes a corner and threatens", "; stopping would not"),
         (CORNER, (1, 1), (2, 1), "Ann takes a corner and threatens", ", more so than by stopping"),
         (CORNER, (1, 1), (0, 1), "stopping would take a corner and threaten", ""),
@@ -116,8 +116,8 @@ def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
     ("weight", "values", "amount", "leads"),
     [
         (1.0, (5, 0), 5.0, True),
-        (-1.0, (0, 1.5), 1.5, False),  # what the other move does counts half
-        (-1.0, (0, 2.5), 2.5, True),
+        (-1.0, (0, 3.5), 3.5, False),  # what the other move does counts a quarter
+        (-1.0, (0, 4.5), 4.5, True),
         (0.5, (3, 0), 1.5, True),
         (4.0, (0.4, 0), 1.6, False),  # so does a high card that is not so high
         (4.0, (0.6, 0), 2.4, True),
@@ -196,7 +196,7 @@ def test_brackets_in_a_docstring_are_no_choice() -> None:
 
 
 def test_a_hint_speaks_to_the_person() -> None:
-    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stopping") == "You win more stones with your move"
+    assert words_of(a_term(STONES, (1, 1), (0.6, 0.2)), "you", "stopping") == "you win more stones with your move"
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -232,29 +232,25 @@ def test_what_a_search_has_proven_is_told_as_a_result() -> None:
     def said(*expected: float, proven: list[bool]) -> str:
         return Findings([1, 2], expected, points=False, proven=proven).compared(["one", "two"])
 
-    equal = "The moves are equal: the search sees a draw after each of them."
-    assert said(0.5, 0.5, proven=[True, True]) == equal
-    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after one and a loss after two."
-    assert said(0.6, 0.0, proven=[False, True]).endswith("a chance to win of 60 % after one and a loss after two.")
-    assert said(0.6, 0.5, proven=[False, False]).endswith("60 % after one and 50 % after two.")
+    assert said(0.5, 0.5, proven=[True, True]) == "The search sees a draw after one, a draw after two: equal."
+    assert said(0.5, 0.0, proven=[True, True]) == "The search sees a draw after one, a loss after two."
+    assert said(0.6, 0.0, proven=[False, True]) == "The search sees 60 % to win after one, a loss after two."
+    assert said(0.6, 0.5, proven=[False, False]) == "The search sees 60 % to win after one, 50 % after two."
 
 
 def test_where_all_ends_are_known_the_other_move_is_one_that_leads_to_less() -> None:
     proven, three = [True] * 3, [1, 2, 3]
     assert Findings(three, [1.0, 1.0, 0.5], points=False, proven=proven).rival == 3
     assert Findings(three, [1.0, 1.0, 1.0], points=False, proven=proven).rival is None
-    assert Findings(three, [1.0, 1.0, 0.5], points=False, proven=[True, True, False]).rival is None
+    assert Findings(three, [1.0, 1.0, 0.5], points=False, proven=[True, True, False]).rival == 2
 
 
 @pytest.mark.parametrize(
     ("expected", "said"),
     [
-        ([0.5, 0.5, 0.5], "The moves are equal: the search sees a chance to win of 50 % after each of them."),
-        ([0.5, 0.5, 0.2], "The search sees a chance to win of 50 % after one and 50 % after two: equal."),
-        ([0.6, 0.59, 0.2], "The search sees a chance to win of 60 % after one and 59 % after two: almost equal."),
-        ([0.6, 0.5, 0.2], "The search sees a chance to win of 60 % after one and 50 % after two."),
-        ([1.0, 0.996, 0.2], "By the search, one and two both win."),
-        ([0.004, 0.0, math.nan], "By the search, one and two both lose."),
+        ([0.5, 0.5, 0.5], "The search sees 50 % to win after one, 50 % after two: equal."),
+        ([0.6, 0.59, 0.2], "The search sees 60 % to win after one, 59 % after two: almost equal."),
+        ([0.6, 0.5, math.nan], "The search sees 60 % to win after one, 50 % after two."),
     ],
 )
 def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -> None:
@@ -524,3 +520,9 @@ def test_a_turn_is_told_with_all_its_moves_and_what_they_bring(moves: list[int],
         position.push(move)
     explained = explain(make_player("champion", position.game), position)
     assert main_reason(explained, position, ["you", "Ben"], "Ben").endswith(told)
+
+
+def test_a_name_begins_every_sentence_with_a_capital() -> None:
+    assert spoken("{0} lead(s). {0} hold(s) h8, as {1} hold(s).", ["you", "Ben"], 0) == (
+        "You lead. You hold h8, as Ben holds."
+    )

@@ -30,8 +30,9 @@ def test_reasons_of_rollouts() -> None:
     assert reasons.deed == "sow pit 2 and move again"
     assert reasons.columns == ("move", "tried", "chance to win")
     assert reasons.moves == (("sow pit 2 and move again", "30", "62 %"), ("sow pit 1", "0", "-"))
-    said = "The search sees a chance to win of 62 % after sowing pit 2 and moving again. The champion's rules say: it "
+    said = "By the champion's rules, it gets another turn; sowing pit "
     assert reasons.sentence.startswith(said), "where the search has tried no other, the rules compare with their next"
+    assert reasons.sentence.endswith(" The search sees 62 % to win after sowing pit 2 and moving again.")
 
 
 def test_a_chance_to_win_is_no_points_where_points_count() -> None:
@@ -59,25 +60,24 @@ def test_a_search_compares_its_move_with_the_one_that_was_played(played: int | N
     reasons = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert reasons is not None
     share = {1: 50, 0: 40}[second]
-    said = f"a chance to win of 60 % after sowing pit 2 and moving again and {share} % after sowing pit {second}."
-    assert reasons.sentence.startswith(f"The search sees {said} ")
-    ruled = reasons.sentence.removeprefix(f"The search sees {said} ")
+    ruled, _, seen = reasons.sentence.partition(" The search sees ")
+    said = f"60 % to win after sowing pit 2 and moving again, {share} % after sowing pit {second}."
     if tries == 12 and played is None:
-        said = "Sowing pit 3 looks better, 90 %, but was tried less: 12 times. "
-        assert ruled.startswith(said)
-        ruled = ruled.removeprefix(said)
+        said += " Sowing pit 3 looks better, 90 %, but was tried less: 12 times."
     if played == 3:
-        said = "It hardly tried sowing pit 3. " if tries == 1 else "It tried sowing pit 3 too little to trust 90 %. "
-        assert ruled.startswith(said)
-        ruled, second = ruled.removeprefix(said), played
-    assert ruled.startswith("The champion's rules say: it ")
+        said += " It hardly tried sowing pit 3." if tries == 1 else " It tried sowing pit 3 too little to trust 90 %."
+        second = played
+    assert seen == said, "the reason comes first, what the search sees last"
+    assert ruled.startswith("By the champion's rules, it ")
     assert f"sowing pit {second}" in ruled, "the same two moves are compared"
     result.wins[:] = 0.5
     equal = of_search(result, Position(load_game("kalah")), ("it", "other"), played)
     assert equal is not None
-    assert ("rules" in equal.sentence) is (played == 3 and tries == 1), (
-        "no rule prefers one of two moves that are called equal"
-    )
+    assert equal.sentence.startswith("By the champion's rules, it "), "where the search is undecided, as well"
+    result.wins[:], counts[3] = [0.6, 0.5, 0.4, 0.9], 40
+    often = of_search(result, Position(load_game("kalah")), ("it", "other"))
+    assert often is not None
+    assert "tried less" not in often.sentence, "it was tried more often than the choice"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,9 @@ def test_a_search_says_what_comes_of_the_other_move(name: str, text: str, best: 
     )
     reasons = of_search(result, position, ("you", "Ben"))
     assert reasons is not None
-    assert reasons.sentence.endswith(said)
+    facts, _, seen = reasons.sentence.partition(" The search sees ")
+    assert facts.endswith(said)
+    assert seen.startswith("60 % to win after "), "last, also where the end is worked out"
     assert bool(said) == ("could" in reasons.sentence or " can win" in reasons.sentence)
 
 
@@ -247,7 +249,8 @@ def test_perfect_play_knows_what_each_move_leads_to() -> None:
     player.decide(position.copy())
     reasons = of_search(player.result, position, ("you", "Ben"))
     assert reasons is not None
-    assert reasons.sentence.startswith("The search sees a draw after playing "), reasons.sentence
+    assert re.match(r"Worked out to the end: playing \w\d draws, as .* By the champion's rules, ", reasons.sentence)
+    assert " The search sees a draw after playing " in reasons.sentence
     assert "a loss" in dict(reasons.moves).values(), "a corner loses"
     assert reasons.scale == "Worked out to the end."
 
@@ -301,9 +304,9 @@ def test_a_search_s_reason_tells_when_the_rules_prefer_the_other_move() -> None:
         result = SimpleNamespace(move=move, moves=[move, other], rollouts=counts, wins=wins, points=False)
         reasons = of_search(result, position, ("it", "other"))
         assert reasons is not None
-        assert ("The champion's rules say: " in reasons.sentence) is (move == best)
-        prefers = f"The champion's rules prefer sowing pit {other}" in reasons.sentence
-        assert prefers is (move == worst)
+        assert reasons.sentence.startswith("By the champion's rules, it ") is (move == best)
+        prefers = rf"The search sees 60 % to win after .*\. The champion's rules would rather sow pit {other}\b"
+        assert bool(re.match(prefers, reasons.sentence)) is (move == worst)
 
 
 def test_a_played_move_is_what_the_choice_is_compared_with() -> None:

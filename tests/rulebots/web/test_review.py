@@ -84,7 +84,7 @@ def test_the_largest_mistake_is_named_and_what_was_better(site: Site) -> None:
     assert marked[1:] in site.get(address).text, "the list of moves marks it"
     told = html.unescape(site.get(f"{address}/why?review=1&ply=4", HX_Request="true").text)
     better, worse = "playing c1", "playing b3"
-    assert f"The search sees a win after {better} and a loss after {worse}." in told
+    assert f"The search sees a win after {better}, a loss after {worse}." in told
     assert " selected>b3<" in told, "the question that is offered is about the move that was made"
     first = site.get(f"{address}/why?review=1&ply=1", HX_Request="true").text
     assert "Move 1: Player 1 plays a1" in first, "nothing is better than what is as good"
