@@ -33,7 +33,7 @@ from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import styles_of
 from rulebots.play.trial_games import try_styles
-from rulebots.players import Player, RulePlayer, style_of
+from rulebots.players import Player, RulePlayer, decides_by_rules, style_of
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
@@ -103,9 +103,20 @@ class Outcome:
         return final.trend(former, self.generations, left, bred_in).replace("the champion", whose, 1)
 
     @property
+    def verdicts(self) -> list[str]:
+        """What fresh deals say, in words: first whether the file's player is better than what the run began with."""
+        kept = f"no better than before the run: the file holds '{self.kept}', as no bred player did better"
+        return [kept] if self.kept else self.measured.sentences if self.measured else []
+
+    @property
     def interrupted(self) -> bool:
         """Whether the run stopped before its last generation."""
         return self.generations < self.settings.generations
+
+
+def _by_hand(rules: RuleSet) -> RulePlayer:
+    """The player with the rules' own weights."""
+    return RulePlayer(rules, rounded(rules.hand_tuned()), HAND_TUNED)
 
 
 class Run:
@@ -186,7 +197,7 @@ class Run:
     def _know_hand_tuned(self, rules: RuleSet) -> None:
         """Measure by the weights written beside the rules, where the package knows no player that tries to win."""
         if self.hand_tuned.name in package_of(self.game).baselines:
-            self.hand_tuned = RulePlayer(rules, rounded(rules.hand_tuned()), HAND_TUNED)
+            self.hand_tuned = _by_hand(rules)
             self.references = {HAND_TUNED: self.hand_tuned, **self.references}
 
     @property
@@ -305,7 +316,7 @@ class Run:
         start = [
             weights for weights in ranked if any(np.array_equal(weights, s.weights) for s in self.starters.values())
         ]
-        winner, *begun = self._players([ranked[0], *start[:1], rounded(self.rules.hand_tuned())])
+        winner, *begun = self._players([ranked[0], *start[:1], _by_hand(self.rules).weights])
         first = final.best_of(self.arena, winner, begun, self.games).weights
         self.start_won = first is not winner.weights
         return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
@@ -337,10 +348,12 @@ class Run:
         }
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
+        by_hand = _by_hand(self.rules)
+        own = next(one for one in (self.hand_tuned, by_hand) if decides_by_rules(one) and final.same(one, by_hand))
         return final.measure(
             self.arena,
             player,
-            final.Rivals(self.references, former, faced, earlier, self.starters),
+            final.Rivals(self.references, former, faced, earlier, self.starters or {own.name: own}),
             self.training if comparable else None,
             self.games,
         )
@@ -373,8 +386,7 @@ class Run:
 
     def _old(self, weights: Weights) -> str:
         """The name of the hand-tuned player or the one that the run began from with these weights, "" for others."""
-        by_hand = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
-        known = (*self.starters.values(), self.hand_tuned, by_hand)
+        known = (*self.starters.values(), self.hand_tuned, _by_hand(self.rules))
         return next((one.name for one in known if final.same(RulePlayer(self.rules, weights), one)), "")
 
     def state(self) -> dict[str, Any]:

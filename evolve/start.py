@@ -56,8 +56,10 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
     entries = population.players
     notes = _changes([bred.rules[column].key for column in population.new_rules], population.dropped)
     starters = {
-        f"{settings.start}#{name}" if player is None else settings.start: rounded(entry.weights)
-        for name, entry in list(entries.items())[:MOST_STARTERS]
+        settings.start if player or not number else f"{name.replace('_', ' ')} of {settings.start}": rounded(
+            entry.weights
+        )
+        for number, (name, entry) in enumerate(list(entries.items())[:MOST_STARTERS])
     }
     if len(starters) < len(entries):
         notes.append(

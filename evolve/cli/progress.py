@@ -99,7 +99,7 @@ def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> No
     from evolve.evaluation.final import OPEN, RISING
 
     measured = outcome.measured
-    for sentence in verdicts_of(outcome):
+    for sentence in outcome.verdicts:
         say(sentence)
     if outcome.trend:
         more = (outcome.trend.startswith((RISING, OPEN)) or bool(outcome.kept)) and bool(resume)
@@ -133,18 +133,12 @@ def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> No
         )
 
 
-def verdicts_of(outcome: Outcome) -> list[str]:
-    """What fresh deals say first, in words: nothing of an old player but that the file holds it."""
-    holds = f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"
-    return [holds] if outcome.kept else outcome.measured.sentences if outcome.measured else []
-
-
 def facts_of_end(outcome: Outcome) -> dict[str, Any]:
     """What the log keeps of the result: the verdicts in words, and the table of the matches on fresh deals."""
     if outcome.measured is None:
         return {}
     return {
-        "verdicts": verdicts_of(outcome),
+        "verdicts": outcome.verdicts,
         "trend": outcome.trend,
         "table": cells_of(matches_table(outcome.measured.table)),
         "champion": outcome.finalists[0].tolist(),

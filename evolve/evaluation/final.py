@@ -31,7 +31,7 @@ CLEARLY = 0.05
 PAST = 0.75
 #: Fewer generations than these tell nothing of more.
 SHORT = 10
-#: Half the width of an interval that is too wide to call a run flat.
+#: Half the width of an interval that is too wide to call a run flat, or worse.
 VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
@@ -42,12 +42,16 @@ OPEN = "undecided"
 #: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
 EVEN = 45.0
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
+#: Those whose name says less than this.
+_KNOWN = {"champion": "the shipped champion", HAND_TUNED: "the rules' own weights"}
+#: How a verdict says these.
+_SAID = {"not better": "no better", "undecided": "not shown to be better"}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
 #: What a verdict says where the champion is that player.
 SAME = "the same"
-#: Which player the second verdict is on.
-BEGAN_FROM = "the player that the run began from,"
+#: Which player the first verdict is on.
+BEGAN_FROM = "its start,"
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,9 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        shipped = (self.who, self.former) == (Verdict.who, "champion")
-        rival = "the shipped champion" if shipped else f"{self.who} '{self.former}'"
+        rival = f"{self.who} '{self.former}'"
+        if self.former in _KNOWN:
+            rival = f"{f'{BEGAN_FROM} ' * (self.who == BEGAN_FROM)}{_KNOWN[self.former]}"
         if self.says == SAME:
             return f"the champion is {rival}"
         alike = f"; {self.distinct_deals:,} of {self.deals:,} deals different" * (self.distinct_deals < self.deals)
@@ -92,10 +97,8 @@ class Verdict:
         form = "+.2f" if self.margin_95 else ".1f"
         around = "every deal even" if self.level else f"95 %: {ends[0]:{form}} to {ends[1]:{form}}" if ends else ""
         against = f"{rival} ({share} {self.games:,} games{'; ' * bool(around)}{around}{alike})"
-        if self.says == "undecided":
-            return f"undecided whether the champion is better than {against}"
         even = self.says == "not better" and self.win_rate_95 and ends[0] >= EVEN
-        return f"the champion is {'about even with' if even else f'{self.says} than'.replace('not', 'no')} {against}"
+        return f"the champion is {'about even with' if even else f'{_SAID.get(self.says, self.says)} than'} {against}"
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ class Measured:
     against the same opponents on fresh deals, with `fresh_95` where that is known, `even` that of equals. It is a win
     rate but at tables of more than two, where the player sat `alone` among copies of an opponent, without an interval;
     there `training` is None without opponents, and everywhere of an old player. `verdict` is on the former champion,
-    `on_start` on the first player of the file that the run began from, if there was one and it is another.
+    `on_start` on the best player that the run began from.
     """
 
     held_out: dict[str, MatchResult]
@@ -158,11 +161,9 @@ class Measured:
 
     @property
     def sentences(self) -> list[str]:
-        """That the champion beats the hand-tuned player, unless that is open or a verdict; then the verdicts."""
-        tuned, match = next(iter(self.held_out.items()))
-        return [f"the champion beats {tuned}: {_figure(match)}"] * (_beaten(match) and tuned != self.verdict.former) + [
-            verdict.sentence for verdict in (self.on_start, self.verdict) if verdict is not None
-        ]
+        """Whether the champion is better than what the run began with; then than the former champion."""
+        told = {one.former: one.sentence for one in (self.verdict, self.on_start) if one}
+        return [*reversed(told.values())]
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ class Rivals:
 
     `references` are the reference players by name, the hand-tuned one first, `former` the shipped champion, or one of
     them. `faced` are the opponents that it met in training, `earlier` former champions of the run by name, `starters`
-    the players of the file that the run began from, best first.
+    the players that the run began from, best first.
     """
 
     references: Mapping[str, Player]
@@ -240,10 +241,13 @@ def measure(arena: Arena, champion: RulePlayer, rivals: Rivals, training: float 
     steps_of = {id(other): games_of[name] for name, other in others.items() if go_on}
     on_former = verdict(arena, champion, rivals.former, verdict_deals, steps=steps_of.get(id(rivals.former)))
     on_start = None
-    if start is not None and not same(start, rivals.former):
-        on_start = replace(
-            verdict(arena, champion, start, verdict_deals, steps=steps_of.get(id(start))), who=BEGAN_FROM
+    if start is not None:
+        on_start = (
+            replace(on_former, former=start.name)
+            if same(start, rivals.former)
+            else verdict(arena, champion, start, verdict_deals, steps=steps_of.get(id(start)))
         )
+        on_start = replace(on_start, who=BEGAN_FROM)
     table = {name: match_result(joined(steps), arena.game) for name, steps in games_of.items()}
     return Measured(
         held_out=table | {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners},
@@ -321,19 +325,19 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
     later = min((g for g in matches if g >= since), default=latest or max(matches))
     met = worst if worse else latest if rises else later
     facts = f"the champion {_did(matches[met])} against that of generation {met}"
-    if worse or rises:
-        return (
-            f"{WORSE} generation {met} of its run: {facts}; another seed or a larger --hall-of-fame may do better"
-            if worse
-            else f"{RISING} against its former champions: {facts}; more generations should make it stronger"
-        )
-    low, high = matches[met].win_rate_95
+    if worse:
+        said = f"{WORSE} generation {met} of its run: {facts}"
+        if _wide(matches[met]):
+            return f"{OPEN} whether it is {said}; {matches[met].games:,} games are too few to tell"
+        return f"{said}; another seed or a larger --hall-of-fame may do better"
+    if rises:
+        return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
     leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
     others = sorted(g for g in matches if g >= since)
     if others and all(matches[g].level for g in others):
         facts = f"the champion was even with that of generation {' and '.join(map(str, others))} on every deal"
-    elif since < latest or (since < bred_in and (left or leans or high - low > 2 * VAGUE)):
+    elif since < latest or (since < bred_in and (left or leans or _wide(matches[met]))):
         facts += f" and {_figure(matches[latest])} against that of generation {latest}" if since < latest else ""
         more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"
         return f"{OPEN} whether it gained since generation {since}: {facts}; {more}"
@@ -357,6 +361,11 @@ def _even(match: MatchResult) -> float:
 
 def _ends(match: MatchResult) -> Interval:
     return match.margin_95 if match.in_points else match.win_rate_95
+
+
+def _wide(match: MatchResult) -> bool:
+    low, high = match.win_rate_95
+    return high - low > 2 * VAGUE
 
 
 def _beaten(match: MatchResult) -> bool:
@@ -415,9 +424,8 @@ def verdict(
     `steps` are games that they have played, which count as the first ones; further ones are appended. Nobody plays
     against itself.
     """
-    who = "the player" if former.name == HAND_TUNED else Verdict.who
     if same(champion, former):
-        return Verdict(former.name, SAME, 0, 0.5, 0, who)
+        return Verdict(former.name, SAME, 0, 0.5, 0)
     result, accepted = _tested(arena, champion, former, most_deals, steps=steps)
     says = _WORDS[accepted]
     zero = _even(result)
@@ -435,7 +443,7 @@ def verdict(
             else says
         )
     margin, of_margin, of_rate = (result.margin, around, None) if result.in_points else (None, None, around)
-    played = (result.games, result.win_rate, result.distinct_deals, who, result.deals)
+    played = (result.games, result.win_rate, result.distinct_deals, Verdict.who, result.deals)
     return Verdict(former.name, says, *played, margin, of_rate, of_margin, result.level)
 
 

@@ -102,7 +102,8 @@ def population_of(outcome: Outcome) -> Population:
     elif outcome.polish is None:
         comment += "\nThe polish of the champion was left out. That command includes it."
     worse = outcome.trend if outcome.trend.startswith("worse") else ""
-    comment += "".join(f"\n{said}" for said in (worse, outcome.measured and outcome.measured.specialist) if said)
+    said = (*outcome.verdicts[:1], worse, outcome.measured and outcome.measured.specialist)
+    comment += "".join(f"\n{line}" for line in said if line)
     game = outcome.rules.game
     return Population(game, outcome.rules, players, bred, comment, law=law_digest(game))
 

@@ -113,7 +113,7 @@ class TunePages:
         )
 
     def _save(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Write the weights to a new file, with the comment above the old one."""
+        """Write the weights to a new file, with the comment above the old one unless a run wrote that."""
         player = self._player(fields)
         weights = weights_of(player, fields)
         name = fields.get("file", "").strip()
@@ -187,10 +187,11 @@ class TunePages:
         )
         changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
         demand(changed, "nothing is changed, so there is nothing to save: the weights are those of the file")
+        comment = "" if player.population.bred else player.population.comment
         tuned = replace(
             player.population, bred=None,
             players={player.name: Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)},
-            comment="\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"])),
+            comment="\n".join(filter(None, [comment, f"tuned by hand from {player.spec}"])),
         )  # fmt: skip
         write_new(self.served.folder / name, population_text(tuned))
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evolve.cli.progress import verdicts_of
 from evolve.evaluation import final
 from evolve.evaluation.polish import Change, Polish
 from evolve.monitoring import WINDOW
@@ -214,7 +213,7 @@ def start(tmp_path: Path) -> str:
 @pytest.mark.usefixtures("_few_games_to_watch")
 def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_and_its_verdict(start: str) -> None:
     run = Run(Settings.of(**SHORT, start=start))
-    first, second = f"{start}#first", f"{start}#second"
+    first, second = start, f"second of {start}"
     assert list(run.starters) == [first, second]
     list(run.generations())
     candidates = run.candidates()
@@ -232,7 +231,7 @@ def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_a
     assert unbred.training is None, "that was another player"
     assert list(unbred.held_out)[: len(run.references) + 2] == [*run.references, second, "shipped champion"]
     assert unbred.on_start is not None
-    assert unbred.on_start.sentence == f"the champion is the player that the run began from, '{first}'"
+    assert unbred.on_start.sentence == f"the champion is its start, '{first}'"
     rating = population_of(run.outcome([bred], run_off=True, measured=measured)).players["champion"].rating
     assert rating is not None
     assert (rating["start"], rating["start_verdict"]) == (first, measured.on_start.says)
@@ -300,9 +299,9 @@ def test_the_first_player_is_never_worse_than_what_the_run_began_from(
     assert np.array_equal(run.run_off()[0], good)
     assert not run.start_won
     outcome = run.outcome([first], run_off=True, measured=None)
-    assert outcome.kept in ("standard", f"{start}#good")
-    said = f"the file holds the player '{outcome.kept}' from before the run: no bred player did better"
-    assert verdicts_of(outcome) == [said]
+    assert outcome.kept in ("standard", str(start))
+    said = f"no better than before the run: the file holds '{outcome.kept}', as no bred player did better"
+    assert outcome.verdicts == [said]
     assert outcome.trend == "more generations, another seed or another strategy may gain"
     assert run.outcome([first], run_off=False, measured=None).kept == "", "that is not known before the run-off"
     assert run.outcome([bad], run_off=True, measured=None).kept == ""

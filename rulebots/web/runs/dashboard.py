@@ -177,7 +177,11 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         chart=course_chart(series, in_points=in_points),
         moved=_moved(about["keys"], fitting) if fitting and not end["kept"] else (),
         by_luck=" since generation 1:" in end["trend"]
-        or bool(ended and settings.get("start") and " is better than " not in str(end["verdicts"])),
+        or bool(
+            end["verdicts"]
+            and not end["trend"].startswith("still")
+            and "better than its start" not in str(end["verdicts"])
+        ),
         tuned=tuned,
         end=end,
         form=form_again(about, game, run_log.begun_for(log)) if whole and game and not running else {},

@@ -168,12 +168,15 @@ def test_those_that_the_run_began_from_are_measured_as_well() -> None:
     assert found.standing.players == ("hand-tuned", "first", "generation 3")
     assert found.on_start is not None
     assert (found.on_start.who, found.on_start.former, found.on_start.deals) == (BEGAN_FROM, "middle", 2)
-    assert found.on_start.sentence.startswith(f"undecided whether the champion is better than {BEGAN_FROM} 'middle'")
+    assert found.on_start.sentence.startswith(f"the champion is not shown to be better than {BEGAN_FROM} 'middle'")
     unchanged, _ = measured(starters={"first": namer(1, name="first")})
     assert unchanged.on_start is not None
     assert (unchanged.on_start.says, unchanged.on_start.games, unchanged.on_start.win_rate) == (SAME, 0, 0.5)
     assert unchanged.on_start.sentence == f"the champion is {BEGAN_FROM} 'first'"
-    assert measured(starters={"first": namer(-1)})[0].on_start is None, "that is the former champion"
+    former = measured(starters={"first": LOW})[0]
+    assert former.on_start is not None
+    assert former.on_start.sentence.replace(f"{BEGAN_FROM} ", "the shipped player ") == former.verdict.sentence
+    assert former.sentences == [former.on_start.sentence], "one verdict, as they are the same player"
 
 
 def test_the_test_of_a_champion_goes_on_from_the_games_in_the_table() -> None:
@@ -195,17 +198,10 @@ def test_the_hand_tuned_player_does_not_play_against_itself() -> None:
     assert (found.verdict.says, found.verdict.games, found.verdict.former) == (SAME, 0, "low")
 
 
-@pytest.mark.parametrize(
-    ("champion", "former", "beats"), [(HIGH, OTHER, True), (HIGH, LOW, False), (LOW, OTHER, False)]
-)
-def test_a_win_beyond_doubt_over_the_hand_tuned_player_comes_first(
-    champion: RulePlayer, former: RulePlayer, beats: bool
-) -> None:
-    references = {"low": LOW, "middle": MIDDLE} if champion is HIGH else {"middle": MIDDLE}
-    arena = Noting(held_out_deals=100, verdict_deals=2)
-    found = measure(arena, champion, Rivals(references, former, [low()]), None, LONG)
-    first = ["the champion beats low: 100.0 % (96.2 to 100.0)"] * beats
-    assert found.sentences == [*first, found.verdict.sentence]
+def test_whether_it_is_better_than_its_start_comes_first() -> None:
+    found, _ = measured(starters={"first": MIDDLE})
+    assert found.on_start is not None
+    assert found.sentences == [found.on_start.sentence, found.verdict.sentence]
 
 
 def test_the_shipped_champion_is_in_the_field() -> None:

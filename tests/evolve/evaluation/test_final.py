@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.final import SAME, TEST, Verdict, by_points, gains, is_behind, trend, verdict
+from evolve.evaluation.final import BEGAN_FROM, SAME, TEST, Verdict, by_points, gains, is_behind, trend, verdict
 from evolve.schedules import DealSource, Schedule
 from evolve.settings import Settings
 from evolve.workers import Workers
@@ -89,7 +89,13 @@ def test_players_who_only_repeat_their_games_end_a_test(monkeypatch: pytest.Monk
         (replace(VERDICT, says="worse"), "the champion is worse than the shipped player 'shelly' (62.5 % of 400"),
         (
             replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
-            "undecided whether the champion is better than the player 'shelly' (62.5 % of 400 games; 9 of ",
+            "the champion is not shown to be better than the player 'shelly' (62.5 % of 400 games; 9 of ",
+        ),
+        (replace(VERDICT, former="hand-tuned"), "the champion is better than the rules' own weights (62.5 %"),
+        (replace(VERDICT, former="champion"), "the champion is better than the shipped champion (62.5 %"),
+        (
+            replace(VERDICT, former="champion", who=BEGAN_FROM),
+            "the champion is better than its start, the shipped champion (62.5 %",
         ),
         (
             replace(VERDICT, margin=-0.256),
@@ -314,6 +320,12 @@ def test_a_champion_that_a_former_one_beats_is_called_worse() -> None:
         "generation 65; another seed or a larger --hall-of-fame may do better"
     )
     assert trend({33: won_deals(-40)}, 103).startswith("worse than generation 33 of its run: the champion wins 30.0 %")
+
+
+def test_few_games_do_not_tell_that_a_former_champion_is_better() -> None:
+    few = trend({33: won_deals(-40, 30)}, 103)
+    assert few.startswith("undecided whether it is worse than generation 33 of its run: the champion wins 30.0 % (")
+    assert few.endswith(" against that of generation 33; 60 games are too few to tell")
 
 
 def won_deals(lead: int, deals: int = 300) -> MatchResult:

@@ -104,7 +104,11 @@ def test_the_file_tells_that_a_former_champion_is_better() -> None:
 
 def test_the_file_tells_a_specialist() -> None:
     found = replace(measured(match(8, 1, 3)), specialist="a specialist: it is")
-    assert population_of(outcome(measured=found)).comment == f"{origin(outcome())}\na specialist: it is"
+    assert population_of(outcome(measured=found)).comment.splitlines() == [
+        origin(outcome()),
+        found.verdict.sentence,
+        "a specialist: it is",
+    ]
 
 
 def test_a_rating_is_elo_with_half_of_its_interval() -> None:

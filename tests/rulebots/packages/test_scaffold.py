@@ -149,7 +149,7 @@ def test_a_new_package_plays_breeds_and_passes_its_tests(
     (package / "run.yaml").write_text(TINY)
     bred = run(package, *evolve, "run", "--config", "run.yaml", "--out", "first.yaml")
     # Where no bred player did better than the first reference player, the next one measures it.
-    opponent = "first" if "the file holds the player 'hand" in bred and variant == DICE else "hand"
+    opponent = "first" if "the file holds 'hand" in bred and variant == DICE else "hand"
     assert f"wrote first.yaml; measure it: rulebots match first.yaml {opponent}" in bred
     for words in commands_of(package / "README.md"):
         run(package, *{"rulebots": rulebots, "evolve": evolve}[words[0]], *words[1:])

@@ -185,6 +185,14 @@ def test_three_digits_that_nobody_changes_keep_the_weight_of_the_file(site: Site
     assert (whole != tuned).sum() == 1
 
 
+def test_a_new_file_says_nothing_that_a_run_found_of_its_parent(mine: Site) -> None:
+    text = (mine.folder / "mine.yaml").read_text().replace("players:", "bred: {seed: 1}\nplayers:", 1)
+    (mine.folder / "bred.yaml").write_text(text)
+    key = re.findall(r'name="(early-\d+)"', mine.get("/tune/edit?player=bred.yaml").text)[0]
+    assert mine.post("/tune/save", {"player": "bred.yaml", "game": "", key: "0.125", "file": "tuned"}).status == 200
+    assert load_population(mine.folder / "tuned.yaml").comment == "tuned by hand from bred.yaml"
+
+
 def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> None:
     page = mine.get("/tune/edit?player=mine.yaml")
     key = re.findall(r'name="(early-\d+)"', page.text)[0]
