@@ -85,6 +85,8 @@ class Review(BackgroundWork):
         #: made too; of moves that go by hints, as these rules do; of moves that did harm; and of those of them that do
         #: not go by hints, with what misled a teammate into one.
         self.checked, self.tempting, self.trusting, self.harmful, self.careless = (set[int]() for _ in range(5))
+        #: The ply at which each hint that misled a teammate did its harm.
+        self.misled: dict[int, int] = {}
         #: The champion, if its rules can play on with what was hidden, in hindsight; and what that has come to.
         self.champion: Player | None = None
         self._played_on: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -157,12 +159,13 @@ class Review(BackgroundWork):
             harm = self.game.text.harm
             lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
             self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
-            self.careless, self.harmful = lost - self.trusting, lost
             # Whoever misled a teammate has lost that life, where the rules would have made another move.
-            for ply in [ply for ply in ruled if ply + 1 in lost & self.trusting and ply not in self.trusting]:
-                before, after = self.estimate(ply), self.expected(ply + 2, self.positions[ply].mover)
+            hints = {self._hint(ply): ply for ply in lost & self.trusting}
+            for ply in ruled.keys() & hints.keys() - self.trusting:
+                before, after = self.estimate(ply), self.expected(hints[ply] + 1, self.positions[ply].mover)
                 if before.value - after.value >= self.telling(before, after):
-                    self.careless.add(ply)
+                    self.misled[ply] = hints[ply]
+            self.careless, self.harmful = {*lost - self.trusting, *self.misled}, lost
             # Rollouts do not know what a hint would mean: the rules' move stands, unless it is clearly worse.
             for ply in self.careless:
                 best, other = (self.value(self.results[ply], move) for move in (self.results[ply].move, ruled[ply]))
@@ -355,10 +358,18 @@ class Review(BackgroundWork):
         if self.together or (self.game.hidden and self.positions[ply + 1].mover == mover):
             # Rollouts do not know what a teammate's hint meant; the next decision sees what came of it, or of a turn.
             # Of a hint that misleads, once it has done its harm.
-            later = ply + 1 + (ply in self.careless - self.harmful)
-            seen = before - self.expected(later, mover).value
+            seen = before - self.expected(self.misled.get(ply, ply) + 1, mover).value
             lost = seen if ply in self.careless else min(lost, seen)
         return max(lost, 0.0)
+
+    def _hint(self, ply: int) -> int | None:
+        """The ply of the hint that a move went by: the facts of that move name its teller, and the hint its hearer."""
+        grounds, position = self.game.text.grounds, self.positions[ply]
+        facts = grounds(position.state, self.moves[ply]) if grounds else ""
+        names = [f"{{{seat}}}" for seat in range(position.seats)]
+        made = reversed([*zip(range(ply), self.positions, self.moves, strict=False)])
+        told = ((hint, one.sentence(move, names)) for hint, one, move in made if facts.startswith(names[one.mover]))
+        return next((hint for hint, said in told if names[position.mover] in said), None)
 
     def _made_later(self, ply: int, move: int) -> bool:
         """Whether a player with hidden cards makes a move later in the same turn, such as another card to pass."""

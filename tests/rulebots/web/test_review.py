@@ -307,24 +307,25 @@ def test_who_goes_by_a_hint_makes_no_mistake_and_who_loses_a_life_against_it_doe
 
 
 @pytest.mark.parametrize(("after", "blamed"), [(15.0, True), (20.0, False)])
-def test_who_misleads_a_teammate_has_lost_its_life(monkeypatch: Any, after: float, *, blamed: bool) -> None:
-    """Rollouts do not see what a hint means: what is expected before the next move does."""
-    played = reviewed("hanabi", "h1r p5 h1r p5 h1r p5 h1r p5")
-    harm = played.game.text.harm
-    life = min(ply for ply in range(1, 8, 2) if harm and harm(played.positions[ply].state, played.moves[ply]))
+@pytest.mark.parametrize(("moves", "hint"), [("h1r p3 p1", 0), ("h2g h2r p5 d1", 0)])
+def test_who_misleads_a_teammate_has_lost_its_life(
+    monkeypatch: Any, after: float, moves: str, hint: int, *, blamed: bool
+) -> None:
+    """Rollouts do not see what a hint means, to whomever it is: what is expected once its card is played does."""
+    played = reviewed("hanabi", moves, seats=3 if "h2" in moves else 2)
+    life = hint + played.positions[0].seats - 1
     monkeypatch.setattr(Review, "_doubtful", lambda _: [])
     review = Review(played.positions, played.moves, lambda name: None, threading.Semaphore())  # type: ignore[arg-type, return-value]  # no search is asked
     review.seen = math.inf
     for ply, move in enumerate(played.moves):
-        guide, wins = move - (ply == life - 1), np.full(2, 20.0 if ply <= life else after)
+        guide, wins = move - (ply == hint), np.full(2, 20.0 if ply <= life else after)
         review.results[ply] = RolloutResult(
             move, guide, np.array([move, move - 1]), np.full(2, 99), wins, *[np.zeros(2)] * 3, 198, 0.1, 0,
             np.zeros(2), ("it",),
         )  # fmt: skip
     review.work()
-    assert {loss.ply: loss.better for loss in losses_of(review)} == (
-        {life - 1: played.moves[life - 1] - 1} if blamed else {}
-    )
+    assert {loss.ply: loss.better for loss in losses_of(review)} == ({hint: played.moves[hint] - 1} if blamed else {})
+    assert review.misled == ({hint: life} if blamed else {})
     assert life in review.harmful
 
 
@@ -437,9 +438,10 @@ def test_where_cards_are_hidden_the_curve_is_what_one_seat_knew() -> None:
     assert swings_of(review, chart.series[0]) == []
 
 
-def reviewed(name: str, text: str, start: str | None = None) -> Review:
+def reviewed(name: str, text: str, start: str | None = None, **options: int) -> Review:
     """A review of the moves of a text, without a search."""
-    position = Position(load_game(name)) if start is None else Position.from_text(load_game(name), start)
+    game = load_game(name)
+    position = Position(game, options) if start is None else Position.from_text(game, start, options)
     positions, moves = [position.copy()], list[int]()
     for move in text.split():
         moves.append(position.read(move))
