@@ -43,7 +43,7 @@ CLIMBED = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0"
             "You stop and keep 2, 4 and 7, and win columns 2 and 7",
         ),
         ("cant-stop", f"{CLIMBED}/0,0,4,0,0,6,0,0,0,0,0 X decide", "roll", "You roll again"),
-        ("cant-stop", f"{CLIMBED}/- X dice", "1-1-2-2", "The dice show 1, 1, 2 and 2"),
+        ("cant-stop", f"{CLIMBED}/- X dice", "1-1-2-2", "You roll 1, 1, 2 and 2"),
         (
             "cant-stop",
             f"{CLIMBED}/1,0,4,0,0,6,0,0,0,0,0 X dice",
@@ -157,7 +157,9 @@ def test_every_move_of_a_random_game_is_told(name: str) -> None:
             assert told.endswith(f" {here.write(move)}")
         else:
             assert told.partition(" ")[2] != f"play {here.write(move)}"
-        assert told.startswith(("You ",) if mover == 0 else ("The ", "Chance ") if mover == CHANCE else NAMES[mover])
+        assert told.startswith(
+            ("You ",) if mover == 0 else ("The ", "Chance ", "You ", *NAMES) if mover == CHANCE else NAMES[mover]
+        )
         for heard in {*game.heard(here.state, move)} - {move}:
             assert here.sentence(move, NAMES, heard).strip()
         here.push(move)

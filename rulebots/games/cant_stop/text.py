@@ -157,9 +157,12 @@ def sentence(state: State, move: int, play: Callable[[State, int], None]) -> str
     climbing = np.flatnonzero(state.runner).tolist()
     runners = [str(column + 2) for column in climbing]
     if move >= FIRST_ROLL:
-        dice = f"The dice show {in_words([str(die) for die in ROLLS[move - FIRST_ROLL]])}"
+        who = f"{{{int(state.turn)}}}"
+        # Who it is has been told once in a turn.
+        rolled = "The dice show" if runners else f"{who} roll(s)"
+        dice = f"{rolled} {in_words([str(die) for die in ROLLS[move - FIRST_ROLL]])}"
         lost = f" and lose(s) what was climbed in {in_words(runners)}" if runners else ""
-        return dice if _usable(state, move - FIRST_ROLL) else f"{dice}: {{{int(state.turn)}}} bust(s){lost}"
+        return dice if _usable(state, move - FIRST_ROLL) else f"{dice}: {who} bust(s){lost}"
     if move in (STOP, ROLL):
         full = [str(column + 2) for column in climbing if state.runner[column] >= length_of_column(state, column)]
         won = f", and win(s) {'columns' if full[1:] else 'column'} {in_words(full)}" if full else ""
