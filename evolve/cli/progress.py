@@ -15,7 +15,6 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import process_of
 from rulebots.cli.console import in_terminal, live_line, say, show
 from rulebots.cli.tables import (
-    TOO_FEW,
     cells_of,
     elo_interval,
     margin_interval,
@@ -82,12 +81,11 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
 
 def lead(line: Mapping[str, Any]) -> str:
     """How a generation's best player did, by its `Progress` or its line of the log: in points, if they count."""
-    said = (
-        f"{percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
-        if line.get("margin") is None
-        else f"{line['margin']:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
-    )
-    return "too few games so far" if TOO_FEW in said else f"best {said}"
+    if not run_log.tells(line):
+        return "too few games so far"
+    if line.get("margin") is None:
+        return f"best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
+    return f"best {line['margin']:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
 
 
 def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> None:
@@ -243,8 +241,11 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         if ended:
             for sentence in filter(None, (*log.events[-1].get("verdicts", ()), log.events[-1].get("trend"))):
                 say(sentence)
-        if once or ended:
+        if ended or (once and latest):
             return
         if log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
             raise TyperException(f"nothing runs it on this machine: `evolve resume {folder}` goes on")
+        if once:
+            say("its first generation is not over yet")
+            return
         wait(READING_PAUSE)

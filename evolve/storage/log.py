@@ -23,6 +23,8 @@ from rulebots.files import MissingError, append as append_text, open_regular_fil
 NAME = "log.jsonl"
 #: The games at the end of a run, as a share of those of its generations: half to nine tenths were measured.
 END_SHARE = 0.7
+#: An interval of a win rate that is wider says nothing of strength.
+WIDEST = 0.4
 #: Generations that tell how long the others take.
 RECENT = 10
 #: The longest line that is read: many times one of the largest rule set.
@@ -139,6 +141,12 @@ def generations(log: Log) -> list[dict[str, Any]]:
     """The generations of a log, each once and in order; of several lines the latest counts."""
     latest = {event["generation"]: event for event in log.events if event["event"] == "generation"}
     return [latest[number] for number in sorted(latest)]
+
+
+def tells(line: Mapping[str, Any]) -> bool:
+    """Whether a generation, by its line, had games enough to say something of strength."""
+    low, high = line["best_95"]
+    return bool(high - low <= WIDEST) and (line.get("margin") is None or line.get("margin_95") is not None)
 
 
 def begun_for(log: Log) -> int:

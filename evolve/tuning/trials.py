@@ -70,9 +70,7 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
     """
     start = {one.name: one.start for one in parameters}
     first = play([(start, start, 0)])
-    began = time.perf_counter()
     twice = play([(start, start, seed) for seed in range(SEEDS) for _ in range(2)])
-    seconds = (time.perf_counter() - began) / len(twice)
     repeats = all(one.trace == other.trace for one, other in zip(twice[::2], twice[1::2], strict=True))
     rounds = int(np.clip(games / first[0].games * PART / (2 * len(parameters)), FEWEST, MOST))
     asked = [(place, end, seed) for place in range(len(parameters)) for end in (0, 1) for seed in range(rounds)]
@@ -81,7 +79,9 @@ def tried(match: Match, parameters: Sequence[Parameter], play: Play, games: int)
     def against_start(asked: Sequence[tuple[int, int, int]]) -> Sequence[Played]:
         return play([({**start, parameters[p].name: sides[p][e]}, start, seed) for p, e, seed in asked])
 
+    began = time.perf_counter()  # by now every worker has started and compiled
     played = against_start(asked)
+    seconds = (time.perf_counter() - began) / len(played)
     points = np.array([one.points for one in played]).reshape(len(parameters), 2, rounds)
     dead = None
     same = False

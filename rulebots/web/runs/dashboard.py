@@ -26,8 +26,6 @@ SPARK = (120.0, 26.0)
 MOST_RULES = 12
 #: Spaces between the marks of a curve.
 MOST_MARKS = 5
-#: An interval that is wider says nothing of strength, so that no curve shows it.
-WIDEST = 0.4
 #: What is said of the end of a run before it.
 NOT_ENDED = {**dict.fromkeys(("verdicts", "table"), ()), **dict.fromkeys(("trend", "another", "kept", "file"), "")}
 
@@ -116,9 +114,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     ]
     in_points = "margin" in latest
     value, interval = ("margin", "margin_95") if in_points else ("best", "best_95")
-    told = [
-        line for line in lines if line["best_95"][1] - line["best_95"][0] <= WIDEST and {value, interval} <= line.keys()
-    ]
+    told = [line for line in lines if run_log.tells(line)]
     generations = [line["generation"] for line in told]
     best = Series("best", generations, [line[value] for line in told], [tuple(line[interval]) for line in told])
     mean = Series("mean", generations, [line["mean"] for line in told])
@@ -232,7 +228,7 @@ def _figures(line: Mapping[str, Any], each: float, *, mean: bool) -> tuple[tuple
         ends = "({:+.2f} to {:+.2f})".format(*line.get("margin_95", (0, 0)))
         best = f"{line['margin']:+.2f} points a game {ends}"
     return (
-        ("best, on fresh deals", best if high - low < 1 else "too few games so far"),
+        ("best, on fresh deals", best if run_log.tells(line) else "too few games so far"),
         *[("mean of the population", f"{100 * line['mean']:.1f} %")] * mean,
         ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),
@@ -242,7 +238,11 @@ def _figures(line: Mapping[str, Any], each: float, *, mean: bool) -> tuple[tuple
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:
     """The rules whose weights moved most since the first generation, for their size or for a usual one."""
     halves = np.array(champions, float).reshape(-1, 2, len(keys))
-    weights = {key: halves[:, :, column] for column, key in enumerate(keys) if np.ptp(halves[:, :, column], 0).any()}
+    weights = {
+        key: halves[:, :, column]
+        for column, key in enumerate(keys)
+        if not np.allclose(*halves[[0, -1], :, column], rtol=1e-3)
+    }
     usual = float(np.median(np.abs(halves[0])))
     size = {key: usual + np.linalg.norm(of[[0, -1]], axis=1).max() for key, of in weights.items()}
     most = sorted(weights, key=lambda key: -math.dist(weights[key][0], weights[key][-1]) / (size[key] or 1))[

@@ -88,6 +88,7 @@ def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, caps
     assert lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
     assert lead(vars(replace(ahead, margin_95=None))) == "too few games so far"
     assert lead(vars(progress(1))) == "best 51.0 % (46.0 to 56.0)"
+    assert lead(vars(replace(progress(1), best=1.0, best_95=(0.012, 1.0)))) == "too few games so far"
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(ahead))
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
     watch(tmp_path, once=True)

@@ -50,7 +50,7 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     population = load_population(site.folder / "mine.yaml")
     player = RulePlayer(population.rules, population.players["mine"].weights, "mine")
     losses = rule_losses(player, deals=12)
-    found = re.findall(r'innerHTML:#worth-(\d+)">Without it ([\d.]+) of 100 games (fewer|more) ', answer.text)
+    found = re.findall(r'innerHTML:#worth-(\d+)">Without it ([\d.]+) (fewer|more) wins in 100 games ', answer.text)
     keys = [population.rules.rules[int(column)].key for column, *_ in found]
     assert dict(zip(keys, [loss for _, *loss in found], strict=True)) == {
         key: [f"{abs(100 * loss.mean):.1f}", "fewer" if loss.mean >= 0 else "more"] for key, loss in losses.items()

@@ -274,7 +274,7 @@ def test_the_list_of_runs_reads_the_latest_generation_alone(site: Site, monkeypa
     monkeypatch.setattr(run_log, "_event", lambda line: parsed.append(line) or event(line))
     page = site.get("/runs").text
     assert "50 of 60" in page
-    assert "100.0 % against hand" in page
+    assert re.search(r"100.0 % \([\d.]+ to [\d.]+\) against hand", page)
     assert len(parsed) < 8
     whole = run_log.read(folder)
     assert run_log.outline(folder).events == [whole.events[0], whole.events[21], whole.events[-1]]
@@ -589,7 +589,7 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
     (folder / "log.jsonl").write_text("".join(log))
     with RunFolder(folder, ""):
         assert "<dd>+1.20 points a game (-0.40 to +2.40)</dd>" in site.get("/runs/mine").text
-        assert "best +1.20 points a game against hand_tuned" in site.get("/runs").text
+        assert "+1.20 points a game (-0.40 to +2.40) against hand_tuned" in site.get("/runs").text
         (folder / "log.jsonl").write_text("".join([*log, line("r", "generation", **few)]))
         assert "<dd>too few games so far</dd>" in site.get("/runs/mine").text
     table = [["against", "opponent's", "margin", "win rate", "stalled", "distinct deals"]]
