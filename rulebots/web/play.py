@@ -112,9 +112,10 @@ class PlayPages:
             viewer.check_turn()
             position = session.position.copy()
             ply = len(session.ongoing.moves)
-        name = request.query_params.get("player", "").strip()
-        against = _asked_about(request, position)
-        reasons = self._advise(name, position, session.ongoing.recorded.options, viewer.names, against)
+        query, against = request.query_params, _asked_about(request, position)
+        reasons = self._advise(
+            query.get("player", "").strip(), position, session.ongoing.recorded.options, viewer.names, against
+        )
         # What is drawn on a board is drawn as that board is: two persons at one screen see it from one side.
         board = board_of(
             position, viewer.viewpoint, playing=False, advice=reasons.move,
@@ -123,8 +124,9 @@ class PlayPages:
         return self.pages.page(
             request, "why.html", fragment="reasons.html", back=viewer.address, game=viewer.game,
             reasons=_open_to_questions(reasons, position, viewer.names), heading=f"Hint: {reasons.deed}",
-            board=board, on_board=f"advice-{ply}", query=request.query_params,
+            board=board, on_board=f"advice-{ply}", query=query,
             best=reasons.move, names=viewer.names,
+            lines="" if viewer.hides else f"{viewer.address}?ply={ply}&line=",
         )  # fmt: skip
 
     def _advise(
@@ -150,8 +152,7 @@ class PlayPages:
                 (self.served.player(name, position.game, position.seats), "") if name else adviser(position)
             )
             if decides_by_rules(player):
-                reasons = of_rules(player, position, names, against, asked=True)
-                return _ending(reasons, ending)
+                return _ending(of_rules(player, position, names, against, asked=True), ending)
             player = player.beginning_a_game(position.mover, options)
             move = player.decide(position)
         finally:
@@ -198,8 +199,9 @@ class PlayPages:
         if judge and worse and not review and asked is None:
             [deed] = deeds_of(position, [worse.better], view.names)
             better = f"{plainly(deed)}: {judge.write(worse.before)}, not {judge.write(worse.after)}"
-            found = f"A mistake: the review found it better to {better}. {reasons.sentence}"
-            reasons = replace(reasons, sentence=found)
+            reasons = replace(
+                reasons, sentence=f"A mistake: the review found it better to {better}. {reasons.sentence}"
+            )
         harm = position.game.text.harm
         if asked is None and harm and (cost := harm(position.state, session.ongoing.moves[ply - 1])):
             reasons = replace(reasons, sentence=f"{reasons.sentence} As it turned out, {cost}.")
@@ -214,6 +216,7 @@ class PlayPages:
                 opened=drawn and view.opened, **marks
             ),
             names=view.names, query=query, on_board=f"advice-{query['at']}" if drawn else "", best="-", marked=worse,
+            lines=f"{view.address}?ply={ply - 1}&line=",
         )  # fmt: skip
 
     def _record(self, request: Request) -> Response:
@@ -270,7 +273,7 @@ class PlayPages:
         return self.pages.page(
             request, "why.html", fragment="reasons.html", game=game, reasons=reasons, heading=f"Hint: {reasons.deed}",
             names=NUMBERED, board=board, on_board="set-up-advice", best=reasons.move,
-            back=f"/position/{game.name}?{request.url.query}",
+            back=f"/position/{game.name}?{request.url.query}", lines="",
         )  # fmt: skip
 
     def _changing(self, change: Change) -> Callable[[Request, Mapping[str, str]], Response]:
@@ -314,7 +317,7 @@ class PlayPages:
     ) -> Response:
         return self.pages.page(
             request, "game.html", fragment="session.html",
-            view=view_of(visitor, ply, chosen, message),
+            view=view_of(visitor, ply, chosen, message, request.query_params.get("line", "")),
             undone=request.url.path.endswith("/undo") and not message,
         )  # fmt: skip
 

@@ -73,7 +73,8 @@ class Reasons:
     `sentence` is the reason in one sentence. `bars` compare the move with its rival: what speaks most for it, the
     largest other term, what the other rules add up to, and the sum of all; `more` are more of them. `changes` are
     sentences: what would have led to the rival. `line` is what a search expects, or rules would play, in sentences, and
-    `instead` the same after a move that is asked about. `move` is drawn on the board, and `rival`, if one is known.
+    `instead` the same after a move that is asked about, each with the numbers of the moves up to it, as in an address;
+    "" once chance has been to move. `move` is drawn on the board, and `rival`, if one is known.
     `scale` says what the length of a bar means, or how much was searched. `others` are the moves that may be asked
     about: their numbers, and what they do.
     """
@@ -86,8 +87,8 @@ class Reasons:
     more: tuple[Bar, ...] = ()
     remark: str = ""
     changes: tuple[str, ...] = ()
-    line: Sequence[str] = ()
-    instead: Sequence[str] = ()
+    line: Sequence[tuple[str, str]] = ()
+    instead: Sequence[tuple[str, str]] = ()
     move: int | None = None
     rival: int | None = None
     scale: str = ""
@@ -155,8 +156,10 @@ def of_rules(
     )
 
 
-def _expected(explained: Explanation, position: Position, move: int, turns: int, names: Sequence[str]) -> list[str]:
-    """What the rules would play after a move, which comes first, in sentences; nothing where they cannot know.
+def _expected(
+    explained: Explanation, position: Position, move: int, turns: int, names: Sequence[str]
+) -> list[tuple[str, str]]:
+    """What the rules would play after a move, which comes first; nothing where they cannot know.
 
     Where the reason looks so many turns ahead, it is the line of its number, with what each move brings in points.
     """
@@ -164,8 +167,9 @@ def _expected(explained: Explanation, position: Position, move: int, turns: int,
     told = [*_line(position, [made for _, _, made in line if line[1:]], names)]
     brought = [gain_of(before, made, position.mover) for _, before, made in line]
     if turns and told:
-        told = [f"{said}{f' ({gain:+})' * bool(gain)}" for said, gain in zip(told, brought, strict=True)]
-        told[-1] += f", in all {sum(brought):+} for {names[position.mover]}"
+        notes = [f" ({gain:+})" * bool(gain) for gain in brought]
+        notes[-1] += f", in all {sum(brought):+} for {names[position.mover]}"
+        told = [(said + note, path) for (said, path), note in zip(told, notes, strict=True)]
     return told
 
 
@@ -332,13 +336,14 @@ def _effort(result: Any, counts: Sequence[int]) -> str:
     return f"{result.visits.sum():,} simulations." if any(counts) and hasattr(result, "visits") else effort
 
 
-def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[str]:
-    """The moves of a line in sentences, each in its position, as far as they lead on from one to the next."""
-    twin = position.copy()
+def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The moves of a line as `Reasons` has them, each in its position, as far as they lead on from one to the next."""
+    twin, path = position.copy(), list[str]()
     for move in map(int, line):
         if move not in twin.legal_moves:
             return
-        yield twin.sentence(move, names, plain=position.game.hidden)
+        path.append(str(move) * (not twin.chance_to_move))
+        yield twin.sentence(move, names, plain=position.game.hidden), ",".join(path) * all(path)
         twin.play(move)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rulebots.errors import demand
+from rulebots.errors import demand, shown
 from rulebots.game import CHANCE, UNKNOWN, Game
 from rulebots.game.position import Position
 from rulebots.players.sentences import deeds_of
@@ -125,6 +125,8 @@ class GameView(Viewer):
     points: tuple[tuple[str, int], ...]
     scores: bool
     moves: tuple[MoveLine, ...]
+    #: The moves that are shown on from there, which are not of the game, by their numbers; "" for none.
+    line: str
     #: How soon the page asks again, "" for never.
     poll: str
     can_undo: bool
@@ -191,11 +193,11 @@ def viewer_of(visitor: Visitor) -> Viewer:
         )
 
 
-def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = "") -> GameView:
-    """What a page shows now, or as it was after `ply` moves, with those `NOTES` on the board.
+def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message: str = "", line: str = "") -> GameView:
+    """What a page shows now, or as it was after `ply` moves, or would be after a `line` of moves from there.
 
     Raises:
-        UsageError: no such ply.
+        UsageError: no such ply, or no such line.
     """
     session = visitor.session
     with session.lock:
@@ -204,15 +206,19 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
         ply = last if ply is None else ply
         demand(ply <= last, f"ply: expected 0 to {last}, not {ply}")
         viewer = viewer_of(visitor)
-        now = ply == last
+        now = ply == last and not line
         playing = now and viewer.my_turn and not viewer.covered
         chosen = chosen if playing else ""
         sentences = sentences_of(viewer)
-        board = board_of(
-            positions[ply], viewer.drawn_for, playing=playing, opened=viewer.opened, chosen=chosen, names=viewer.names,
-            **(session.reviewed.marks(positions[ply]) if session.reviewed and viewer.reviews else {}),
-        )  # fmt: skip
+        position, said = positions[ply], _said(viewer, sentences[:ply])
         status = status_of(viewer) if now else f"After {ply} of {last} moves."
+        if line:
+            status = f"A line, not the game: after {ply} of {last} moves and {line.count(',') + 1} of the line."
+            position, said = _along(viewer, position, line.split(","))
+        board = board_of(
+            position, viewer.drawn_for, playing=playing, opened=viewer.opened, chosen=chosen, names=viewer.names,
+            **(session.reviewed.marks(position) if session.reviewed and viewer.reviews else {}),
+        )  # fmt: skip
         if playing:
             status = f"{status.removesuffix('.')}: {_task(viewer, board, chosen)}."
         return GameView(
@@ -225,19 +231,37 @@ def view_of(visitor: Visitor, ply: int | None = None, chosen: str = "", message:
             chosen=chosen,
             status=status,
             waited=waited_for(session) if now else "",
-            said=_said(viewer, sentences[:ply]),
-            points=_points(viewer, positions[ply]),
-            scores=_scores(positions[ply]),
+            said=said,
+            points=_points(viewer, position),
+            scores=_scores(position),
             moves=tuple(_move_line(viewer, ply, sentence) for ply, sentence in enumerate(sentences)),
+            line=line,
             poll=_poll(viewer) if now else "",
             can_undo=now and viewer.takes_back and not session.ongoing.undo_refusal(*session.persons),
-            example=positions[ply].write(int(positions[ply].legal_moves[-1])) if playing else "",
-            text="" if viewer.hides else asked(positions[ply], None, "to_text", positions[ply].to_text)[0] or "",
+            example=position.write(int(position.legal_moves[-1])) if playing else "",
+            text="" if viewer.hides else asked(position, None, "to_text", position.to_text)[0] or "",
             message=message or session.unsaved,
             next_address=viewer.address.replace(session.id, session.followed_by) if session.followed_by else "",
             invitations=_invitations(viewer),
             reviewed=session.reviewed is not None and viewer.reviews,
         )
+
+
+def _along(viewer: Viewer, position: Position, line: Sequence[str]) -> tuple[Position, str]:
+    """The position after a line of moves, by their numbers, and a sentence about the last one.
+
+    Raises:
+        UsageError: something is hidden, or a move is not legal or up to chance.
+    """
+    demand(not viewer.hides, "line: something is hidden from you, so no line can be shown before the game is over")
+    for number in line:
+        moves = {str(move): move for move in position.legal_moves.tolist() if not position.chance_to_move}
+        demand(
+            number in moves, f"line: expected the number of a player's legal move at each step, not '{shown(number)}'"
+        )
+        said = _told(position, None, viewer.names, moves[number], moves[number])
+        position = position.after(moves[number])
+    return position, f"{said}."
 
 
 def status_of(viewer: Viewer) -> str:
@@ -309,8 +333,7 @@ def _heard(viewer: Viewer, ply: int | None = None) -> list[int]:
 
     See `Position.known`.
     """
-    session = viewer.session
-    ongoing = session.ongoing
+    ongoing = viewer.session.ongoing
     moves = list(ongoing.moves[:ply])
     position = ongoing.positions[len(moves)]
     if not viewer.hides:

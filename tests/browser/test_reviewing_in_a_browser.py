@@ -273,3 +273,36 @@ def test_reasons_stand_beside_the_board_of_their_move_and_leave_with_it(browser:
     browser.click("#step-on")
     browser.until(lambda: "After 2 of" in browser.status())
     browser.until(lambda: not browser.text("#panel"))
+
+
+def test_a_line_of_the_reasons_is_stepped_through_on_the_board(browser: Browser) -> None:
+    browser.begin("kalah", "hand_tuned", "&side=second")
+    browser.click("#why")
+    browser.until(lambda: browser.all("#panel a"))
+    page = browser.driver.execute_script("return document.marked = true")
+    lit = "return getComputedStyle(document.querySelector('.rings')).display"
+    browser.driver.execute_script("arguments[0].focus()", browser.all("#panel a")[0])
+    for number, key in ((1, Keys.ENTER), (2, Keys.TAB)):
+        browser.driver.switch_to.active_element.send_keys(key)
+        if key == Keys.TAB:
+            browser.driver.switch_to.active_element.send_keys(Keys.ENTER)
+        browser.until(
+            lambda number=number: f"A line, not the game: after 1 of 2 moves and {number}" in browser.status()
+        )
+        link = browser.driver.switch_to.active_element
+        assert link.text.partition(" (")[0] in browser.text("#said"), "it is read out"
+    assert browser.all("#session .marked, #session .look-last"), "the last move of the line is marked"
+    assert not browser.all("#session .look-hint-ring, #session button.place:not(:disabled)")
+    assert browser.text("#panel .sentence"), "the reasons stay beside their own line"
+    assert browser.driver.execute_script(lit) == "none", "and speak of no rings that are gone"
+    for width in (360, 1280):
+        browser.wide(width)
+        assert browser.serious() == []
+        browser.picture(f"line-{width}")
+    browser.click("#session a", "Back to the game")
+    browser.until(lambda: "After 1 of 2 moves" in browser.status())
+    assert browser.text("#panel .sentence"), "they are about this board"
+    browser.click("#step-last")
+    browser.until(lambda: "Your move" in browser.status())
+    assert not browser.text("#panel")
+    assert browser.driver.execute_script("return document.marked") == page, "no page was loaded again"

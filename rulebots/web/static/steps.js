@@ -13,11 +13,11 @@ function go(address) {
 
 // What stands below the board follows it.
 function follow() {
-  const shown = session(), slider = byId("at"), line = query(".review .at");
+  const shown = session(), slider = byId("at");
   if (!shown) return;
-  const {ply, last} = shown.dataset;
-  // A hint, or the reasons for a move, must not stand beside another position.
-  if (beside !== null && beside !== ply) dismiss(byId("panel"));
+  const {ply, last, line} = shown.dataset;
+  // A hint, or the reasons for a move, must not stand beside another position, unless it is of a line of theirs.
+  if (beside !== null && beside !== ply && line === undefined) dismiss(byId("panel"));
   beside = ply;
   // The move that is shown is in sight in the list of moves, without moving the page.
   const log = shown.querySelector(".log"), move = log?.querySelector("[aria-current]");
@@ -29,7 +29,7 @@ function follow() {
   if (playing === null) playing = shown.getAttribute("hx-trigger") === "pace";
   if (slider && document.activeElement !== slider) slider.value = ply;
   const stop = query(`.review [data-ply="${ply}"]`);
-  for (const end of ["x1", "x2"]) if (stop) line?.setAttribute(end, stop.dataset.x);
+  for (const end of ["x1", "x2"]) if (stop) query(".review .at")?.setAttribute(end, stop.dataset.x);
   for (const button of queryAll("[data-png]")) button.hidden = false;
   const play = byId("play"), speed = byId("pace");
   if (!play) return;
@@ -70,7 +70,7 @@ on("click", (event) => {
   if (png) save(png.dataset.png);
   const review = event.target.closest?.('.ended [hx-target="#review"]') && byId("review");
   if (review?.getBoundingClientRect().bottom > innerHeight) review.scrollIntoView();
-  const link = event.target.closest?.("#session a, #review a"), button = event.target.closest?.("#play");
+  const link = event.target.closest?.("#session a, #review a, #panel a"), button = event.target.closest?.("#play");
   if (button) {
     playing = !playing;
     if (playing && session().dataset.ply === session().dataset.last && !session().hasAttribute("data-polls")) {
@@ -95,7 +95,7 @@ on("click", (event) => {
   if (link.ariaDisabled) return;
   playing = false;
   go(address);
-  if (link.closest("#review")) query(".table").scrollIntoView({block: "nearest"});
+  if (!link.closest("#session")) query(".table").scrollIntoView({block: "nearest"});
 });
 // Escape takes back the first half of a move: to choose it again may be a move of its own.
 on("keydown", (event) => {

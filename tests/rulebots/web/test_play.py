@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import random
 import re
@@ -163,6 +164,62 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     assert "Hint: play" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
     assert "there is nobody to ask for a hint" in site.get(f"{address}/hint?player=random").text
+
+
+def test_a_line_that_is_expected_is_stepped_through(site: Site) -> None:
+    """Each of its moves is a link to the board after it, which is no board of the game."""
+    address = site.begin("kalah", player1="hand_tuned", player2=PERSON, seed=3)
+    settled(site, address)
+    for asked, ply in (("why?ply=1", 0), ("hint?player=minimax:depth=5", 2)):
+        reasons = site.get(f"{address}/{asked}", HX_Request="true").text
+        steps = re.findall(rf'<a href="{address}\?ply={ply}&amp;line=([\d,]*)">([^<]*)</a>', reasons)
+        assert len(steps) > (4 if ply else 1), "what a search has seen is shown whole"
+        position = site.sessions.get(address.rpartition("/")[2]).ongoing.positions[ply].copy()
+        for number, (line, said) in enumerate(steps, 1):
+            position.push(int(line.split(",")[-1]))
+            page = site.get(f"{address}?ply={ply}&line={line}")
+            assert page.status_line == f"A line, not the game: after {ply} of 2 moves and {number} of the line."
+            assert said.partition(" (")[0] in page.text
+            assert position.to_text() in html.unescape(page.text)
+            assert f'<a class="button" href="{address}?ply={ply}">Back to the game</a>' in page.text
+            assert not page.places, "nobody moves there"
+    assert "A line" not in site.get(f"{address}?ply=2").text
+
+
+@pytest.mark.parametrize("line", ["9999", "2,2,2", "x", "-1", "2,", "²", "2 5"])
+def test_a_line_that_nobody_can_play_is_refused(site: Site, line: str) -> None:
+    address = site.begin("kalah", player2=PERSON)
+    assert site.get(f"{address}?line=2,2").status == 422, "that pit is empty by then"
+    refused = site.get(f"{address}?ply=0&line={quote(line)}")
+    assert refused.status == 422
+    wrong = line.rpartition(",")[2]
+    said = f"line: expected the number of a player's legal move at each step, not '{wrong}'"
+    assert said in html.unescape(refused.text)
+
+
+def test_a_line_shows_neither_hidden_cards_nor_dice(site: Site) -> None:
+    address = site.begin("cant-stop", player2=PERSON, seed=1)
+    session = site.sessions.get(address.rpartition("/")[2])
+    first = settled(site, address).moves[0]
+    again = session.position.after(int(first)).legal_moves[0]
+    thrown = session.position.after(int(first)).after(int(again))
+    assert thrown.chance_to_move
+    assert site.get(f"{address}?line={first},{again}").status == 200
+    assert site.get(f"{address}?line={first},{again},{thrown.legal_moves[0]}").status == 422
+    address = site.begin("lost-cities", player2="random", seed=3)
+    session = site.sessions.get(address.rpartition("/")[2])
+    settled(site, address)
+    move = int(session.position.legal_moves[0])
+    hidden = site.get(f"{address}?ply=0&line={move}")
+    assert hidden.status == 422
+    assert "something is hidden" in hidden.text
+    assert "line=" not in site.get(f"{address}/hint", HX_Request="true").text
+    while not session.ongoing.ended:
+        settled(site, address)
+        if session.persons_turn:
+            site.post(f"{address}/move", {"move": int(session.position.legal_moves[0])})
+    shown = site.get(f"{address}?ply=0&line={move}")
+    assert shown.status_line.startswith("A line, not the game"), "at the end all may be seen"
 
 
 def test_another_move_is_asked_about(site: Site) -> None:

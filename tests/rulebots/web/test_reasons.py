@@ -126,7 +126,24 @@ def test_what_a_search_expects_is_told_in_sentences() -> None:
     result = SimpleNamespace(move=2, value=0.5, line=(2, 1, 0))
     reasons = of_search(result, Position(load_game("kalah")), ("it", "other"))
     assert reasons is not None
-    assert reasons.line == ["it sows pit 2 and moves again", "it sows pit 1", "other sows pit 0"]
+    assert reasons.line == [
+        ("it sows pit 2 and moves again", "2"), ("it sows pit 1", "2,1"), ("other sows pit 0", "2,1,0"),
+    ]  # fmt: skip
+
+
+def test_a_line_leads_nowhere_once_the_dice_are_to_be_thrown() -> None:
+    from rulebots.game.position import Position
+    from rulebots.web.reasons import of_search
+
+    position = Position(load_game("cant-stop"), seed=1)
+    thrown = position.legal_moves.tolist()[0]
+    position.push(thrown)
+    move = position.legal_moves.tolist()[0]
+    again = position.after(move).legal_moves.tolist()[0]
+    line = [move, again, *position.after(move).after(again).legal_moves.tolist()[:1]]
+    reasons = of_search(SimpleNamespace(move=move, value=0.5, line=line), position, ("it", "other"))
+    assert reasons is not None
+    assert [path for _, path in reasons.line] == [f"{move}", f"{move},{again}", ""]
 
 
 def test_reasons_have_what_each_move_does() -> None:
@@ -143,7 +160,7 @@ def test_reasons_have_what_each_move_does() -> None:
     assert re.fullmatch(
         rf"(Next best|Best different move): {reasons.moves[1][0]}, by these rules [\w ]*worse\.", reasons.remark
     )
-    assert reasons.line[-1].startswith("other sows pit "), "the answer is told"
+    assert reasons.line[-1][0].startswith("other sows pit "), "the answer is told"
     assert reasons.bars[-1].words.startswith("All rules together: ")
     assert float(reasons.bars[-1].amount) > 0, "however the rules disagree, their sum is for the move"
 
@@ -284,7 +301,7 @@ def test_after_a_move_that_is_asked_about_the_rules_tell_what_would_follow() -> 
     position = Position(load_game("kalah"))
     player = make_player("champion", position.game)
     assert not of_rules(player, position, ("you", "Ben")).instead
-    instead = of_rules(player, position, ("you", "Ben"), 4, asked=True).instead
+    instead = [said for said, _ in of_rules(player, position, ("you", "Ben"), 4, asked=True).instead]
     assert instead[0] == "You sow pit 4 (+1)"
     assert instead[1].startswith("Ben sows pit "), "what the opponent does about it"
     brought = sum(int(one) for said in instead for one in re.findall(r"\(([+-]\d+)\)", said))
