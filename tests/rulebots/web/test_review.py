@@ -104,7 +104,10 @@ def test_a_review_begins_with_ones_own_mistakes_and_calls_a_slip_one(site: Site)
     assert slip in " ".join(page.split())
     site.post(f"{address}/type", {"text": "c2"})
     settled(site, address)
-    assert "you made 1 mistake (move 3)" in review_of(site, address).text, "a win is given away"
+    page = review_of(site, address).text
+    assert "you made 1 mistake (move 3)" in page, "a win is given away"
+    dots = re.findall(r'data-ply="(\d+)"[^>]*><circle class="look-made"', page)
+    assert dots == ["2"], "the curve marks one's own mistake where it was made, and no other one"
 
 
 @pytest.mark.slow
