@@ -241,7 +241,7 @@ def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) 
     weights = {
         key: halves[:, :, column]
         for column, key in enumerate(keys)
-        if not np.allclose(*halves[[0, -1], :, column], rtol=1e-3)
+        if not np.allclose(halves[0, :, column], halves[-1, :, column], rtol=1e-3)
     }
     usual = float(np.median(np.abs(halves[0])))
     size = {key: usual + np.linalg.norm(of[[0, -1]], axis=1).max() for key, of in weights.items()}
