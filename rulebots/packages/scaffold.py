@@ -1,7 +1,8 @@
-"""`rulebots new`: copies one of the example packages under a new name, for its author to change.
+"""`rulebots new`: copies one of the example games under a new name, for its author to change.
 
-The examples are real packages (rulebots/packages/examples): a board, hidden cards, and dice. What their author may
-choose stands in constants, which the copy sets.
+The examples (rulebots/packages/examples) are a board, hidden cards, and dice: laws and rules. The package around them
+and its players are the same for all, and stand beside those of the board. What an author may choose stands in
+constants, which the copy sets.
 """
 
 import importlib.util
@@ -99,13 +100,14 @@ def files_of(
     name: str, variant: str, size: int | None = None, seats: int | tuple[int, int] = 2, *, together: bool = False
 ) -> dict[str, str]:
     """The files of a new package: path in its folder -> text."""
-    example = FOLDERS[variant]
     constants: dict[str, object] = {"SEATS": (seats, seats) if isinstance(seats, int) else seats}
     if size is not None:
         constants["SIZE"] = size
     if together:
         constants["AIM"] = '"together"'
-    sources = {f"new_game/{path.name}": path for path in sorted((EXAMPLES / example).glob("*.py"))}
+    own, shared = EXAMPLES / FOLDERS[variant], EXAMPLES / FOLDERS[BOARD]
+    of_package = (shared / "__init__.py", own / "game.py", shared / "players.py", own / "rules.py")
+    sources = {f"new_game/{path.name}": path for path in of_package}
     sources |= {path.name: path for path in sorted((EXAMPLES / "project").iterdir()) if path.is_file()}
     files = {}
     for target, path in sources.items():
@@ -114,7 +116,9 @@ def files_of(
         for constant, value in constants.items():
             text = re.sub(rf"^{constant} = [^#\n]*?(?=  #|$)", f"{constant} = {value}", text, flags=re.MULTILINE)
         place = {"gitignore": ".gitignore", "test_new_game.py": "tests/test_new_game.py"}.get(target, target)
-        files[_renamed(place, name, "new_game")] = _renamed(_renamed(text, name, example), name, "new_game")
+        for example in (own.name, shared.name, "new_game"):
+            text = _renamed(text, name, example)
+        files[_renamed(place, name, "new_game")] = text
     return files
 
 

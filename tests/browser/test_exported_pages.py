@@ -15,10 +15,9 @@ from rulebots.export.contents import contents_of
 from rulebots.export.files import levels_of
 from rulebots.export.page import page_files
 from rulebots.packages import game_names, load_game
+from rulebots.packages.scaffold import FOLDERS, new_game
 
 pytestmark = in_a_browser
-EXAMPLES = Path(__file__).parents[2] / "rulebots" / "packages" / "examples"
-OWN = [str(EXAMPLES / name) for name in ("new_board", "new_cards", "new_dice")]
 FREE = "#session button:not(:disabled):not(#hint)"
 
 
@@ -51,10 +50,10 @@ def serious(browser: Browser) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", [*game_names(), *OWN])
+@pytest.mark.parametrize("name", [*game_names(), *FOLDERS])
 def test_a_page_plays_by_keyboard_from_a_file(reader: Browser, name: str, tmp_path: Path) -> None:
     reader.wide(360, still=True)
-    opened(reader, name, tmp_path)
+    opened(reader, str(new_game(f"own-{name}", name, where=tmp_path)) if name in FOLDERS else name, tmp_path)
     for k in range(12):
         if not settled(reader):
             break
@@ -69,7 +68,7 @@ def test_a_page_plays_by_keyboard_from_a_file(reader: Browser, name: str, tmp_pa
     if settled(reader):
         reader.click("#hint")
         assert reader.text("#panel").startswith("Hint: ")
-    reader.picture(f"exported-{Path(name).name}")
+    reader.picture(f"exported-{name}")
 
 
 def test_the_second_seat_begins_with_a_move_of_the_opponent_and_its_reasons(reader: Browser, tmp_path: Path) -> None:

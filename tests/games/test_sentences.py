@@ -16,7 +16,7 @@ from rulebots.games.hanabi.cards import COPIES
 from rulebots.games.hearts.cards import RANK_TEXTS
 from rulebots.packages import game_names, load_game
 
-EXAMPLES = [f"rulebots.packages.examples.{name}:package" for name in ("new_board", "new_cards", "new_dice")]
+EXAMPLES = [f"rulebots.packages.examples.{name}.game:game" for name in ("new_board", "new_cards", "new_dice")]
 NAMES = ("you", "b", "c", "d")
 #: All clubs, all diamonds, all spades and all hearts; cards are passed to the left, or not at all.
 SORTED = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in (*range(2, 11), *"JQKA"))

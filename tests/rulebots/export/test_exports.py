@@ -37,11 +37,11 @@ from rulebots.game import Game, GameText, Kind
 from rulebots.kernel import kernel
 from rulebots.packages import load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.scaffold import FOLDERS, new_game
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.compiled import KernelPlayer
 from rulebots.rules import RuleSet, rule
 
-EXAMPLES = Path(__file__).parents[3] / "rulebots" / "packages" / "examples"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
 #: Of each game: its players, small options, and decisions that the interpreted original makes.
@@ -116,9 +116,9 @@ def test_javascript_with_a_champion_is_small(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["new_board", "new_cards", "new_dice"])
-def test_the_example_packages_are_exported(name: str, tmp_path: Path) -> None:
-    game = load_game(str(EXAMPLES / name))
+@pytest.mark.parametrize("variant", sorted(FOLDERS))
+def test_a_new_package_is_exported(variant: str, tmp_path: Path) -> None:
+    game = load_game(str(new_game(f"own-{variant}", variant, where=tmp_path)))
     alike(tmp_path, {"first": RandomPlayer(game), "second": make_player("hand", game)}, {}, 8)
 
 

@@ -22,6 +22,7 @@ from rulebots.export.scripts import Script
 from rulebots.kernel import kernel
 from rulebots.packages import game_names, load_game
 from rulebots.packages.players import make_player
+from rulebots.packages.scaffold import DICE, new_game
 from rulebots.players.explaining import Term
 from rulebots.players.sentences import words_of
 from rulebots.rules import Rule
@@ -149,11 +150,11 @@ def test_a_page_of_a_game_without_a_drawing_does_with_its_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "page"
-    own = Path(__file__).parents[3] / "rulebots" / "packages" / "examples" / "new_dice"
+    own = new_game("own-roll", DICE, where=tmp_path)
     words = ["rulebots", "export", "hand", "--game", str(own), "--to", "web", "--out", str(out)]
     monkeypatch.setattr("sys.argv", words)
     assert cli.main() == 0
-    assert capsys.readouterr().out == f"wrote {out}: hand of new-dice\n"
+    assert capsys.readouterr().out == f"wrote {out}: hand of own-roll\n"
     assert sorted(path.name for path in out.iterdir()) == [
         "game.js",
         "index.html",

@@ -211,9 +211,9 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.slow
 @pytest.mark.interpreted
-@pytest.mark.parametrize("example", sorted(FOLDERS.values()))
-def test_an_example_is_a_game_without_mistakes(example: str, forget: Callable[[], None]) -> None:
-    game = load_game(f"rulebots.packages.examples.{example}:package")
+@pytest.mark.parametrize("variant", sorted(FOLDERS))
+def test_an_example_is_a_game_without_mistakes(variant: str, tmp_path: Path, forget: Callable[[], None]) -> None:
+    game = load_game(str(new_game("tiny-war", variant, where=tmp_path)))
     assert [str(finding) for finding in check_game(game, games=10).mistakes] == []
 
 

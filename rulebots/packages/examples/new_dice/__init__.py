@@ -1,14 +1,1 @@
-"""New dice, for rulebots."""
-
-from rulebots.packages import GamePackage
-
-from .game import game
-
-package = GamePackage(
-    __name__,
-    game=game,
-    rule_sets="rules:RULE_SETS",
-    players="players:PLAYERS",
-    # Bred players are measured against these, the hand-tuned one first.
-    references=("hand", "first", "random"),
-)
+"""A game of dice; its package and players are those of new_board."""
