@@ -54,6 +54,8 @@ class Breeder(ABC):
     defaults: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     #: The share of the usual games that a player needs in a generation.
     games_share: ClassVar[float] = 1.0
+    #: Names of attributes that belong to the state as they are: plain data, or arrays of floats.
+    kept: ClassVar[tuple[str, ...]] = ()
     #: For a strategy whose players learn from lessons; `begin` sets it.
     learner: Learner | None = None
 
@@ -102,14 +104,20 @@ class Breeder(ABC):
         """Everything that the future depends on besides settings, rules and start, for JSON.
 
         Maps with text keys, lists, text, whole numbers and finite floats, which JSON keeps exactly.
-        A subclass adds to it, with the same keys, and lists of as many numbers, in every generation: a state from a
-        file is compared with that of a new breeder. None, and empty lists and maps there, may become anything.
+        A subclass names attributes to be `kept`, or adds to it, with the same keys, and lists of as many numbers, in
+        every generation: a state from a file is compared with that of a new breeder. None, and empty lists and maps
+        there, may become anything.
         """
-        return {"generation": self.generation}
+        kept = {name: getattr(self, name) for name in self.kept}
+        plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kept.items()}
+        return {"generation": self.generation, **plain}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what `state()` of a breeder with the same settings (except for generations) gave."""
         self.generation = state["generation"]
+        for name in self.kept:
+            is_array = isinstance(getattr(self, name), np.ndarray)
+            setattr(self, name, np.array(state[name], np.float64) if is_array else state[name])
 
     def genes(self, weights: Weights) -> list[float]:
         """The numbers that evolve: early and late weights, or one a rule where the set is flat."""

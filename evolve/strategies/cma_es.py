@@ -49,6 +49,7 @@ class CovarianceBreeder(Breeder):
 
     name = "cma-es"
     own_settings = CmaSettings
+    kept = ("means",)
 
     def begin(self, start: list[list[float]]) -> None:
         """An isotropic distribution around the best of the players to start from."""
@@ -119,7 +120,6 @@ class CovarianceBreeder(Breeder):
         return {
             **super().state(),
             "mean": self.mean.tolist(),
-            "means": self.means,
             "injected": self.injected.tolist(),
             **{name: getattr(self.cma, name).tolist() for name in ("C", "pc", "ps")},
             "sigma": float(self.cma.sigma),
@@ -130,7 +130,6 @@ class CovarianceBreeder(Breeder):
         """Go on from them; the axes follow from the covariance."""
         super().restore(state)
         mean = np.array(state["mean"], np.float64)
-        self.means = state["means"]
         self.injected = np.array(state["injected"], np.float64).reshape(-1, len(mean))
         self.cma.update_count = state["updates"]
         self._resume(mean, state["sigma"], *(np.array(state[name]) for name in ("C", "pc", "ps")))

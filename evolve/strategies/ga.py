@@ -139,6 +139,8 @@ class GeneticBreeder(PopulationBreeder):
     name = "ga"
     own_settings: ClassVar[type] = GeneticSettings
     fitness = Strength
+    #: The latest means of winners, the best single players, and what scales mutation.
+    kept = ("means", "ranked", "ranges", "started")
 
     def begin(self, start: list[list[float]]) -> None:
         """No generation has been measured yet."""
@@ -152,25 +154,7 @@ class GeneticBreeder(PopulationBreeder):
         """Scale mutation from now on; the first population is drawn again."""
         super().scale(ranges)
         if self.generation == 0:
-            super().begin([list(genes) for genes in self.population[: self.started]])
-
-    def state(self) -> dict[str, Any]:
-        """Besides the population: the latest means of winners, the best single players, and what scales mutation."""
-        return {
-            **super().state(),
-            "means": self.means,
-            "ranked": self.ranked,
-            "ranges": self.ranges.tolist(),
-            "started": self.started,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from these as well."""
-        super().restore(state)
-        self.means = state["means"]
-        self.ranked = state["ranked"]
-        self.ranges = np.array(state["ranges"])
-        self.started = max(1, state["started"])
+            super().begin([list(genes) for genes in self.population[: max(1, self.started)]])
 
     @property
     def sigma(self) -> float:

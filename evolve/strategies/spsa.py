@@ -11,7 +11,6 @@ or just as well, their games say nothing.
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -52,6 +51,7 @@ class PerturbingBreeder(Breeder):
     name = "spsa"
     own_settings = SpsaSettings
     defaults = MappingProxyType({"population": 16, "generations": 200})
+    kept = ("centre", "mean", "ranges", "sigma", "pairs_played")
     games_share = 0.25  # more games would only let the centre move less often
 
     def begin(self, start: list[list[float]]) -> None:
@@ -103,16 +103,3 @@ class PerturbingBreeder(Breeder):
         """The mean of the centres, and the last one."""
         ends = [self.mean.tolist(), self.centre.tolist()] if self.generation else self.start
         return [self.weights(genes) for genes in ends]
-
-    def state(self) -> dict[str, Any]:
-        """The centre, the mean, and how far to move from there."""
-        arrays = {name: getattr(self, name).tolist() for name in ("centre", "mean", "ranges")}
-        return {**super().state(), **arrays, "sigma": self.sigma, "pairs_played": self.pairs_played}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from these."""
-        super().restore(state)
-        for name in ("centre", "mean", "ranges"):
-            setattr(self, name, np.array(state[name], np.float64))
-        self.sigma = state["sigma"]
-        self.pairs_played = state["pairs_played"]
