@@ -50,9 +50,11 @@ AHEAD = "minimax:depth=13,nodes=300000"
 BLUNDER = 3
 #: Standard errors of two estimates that a change has to exceed.
 ERRORS = 2.0
-#: Moves of a line that shows why a move was better; and of one that shows how a move loses for certain.
+#: Moves of a line that shows why a move was better; and of one that shows how a move wins or loses for certain.
 LINE = 5
-FORCED = 12
+FORCED = 16
+#: The lowest and the highest chance to win of a move whose end is not certain: all games tried may have been won.
+UNPROVEN = 0.001, 0.999
 #: Moves of a game that is reviewed, or drawn.
 MOST_MOVES = 600
 
@@ -154,23 +156,7 @@ class Review(BackgroundWork):
                     self.results[ply] = search(long, ply)
                 checked.add(ply)
             self.finished = True
-        if self.together and self.game.hidden:
-            ruled = {ply: found.guide for ply, found in self.results.items() if hasattr(found, "guide")}
-            harm = self.game.text.harm
-            lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
-            self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
-            # Whoever misled a teammate has lost that life, where the rules would have made another move.
-            hints = {self._hint(ply): ply for ply in lost & self.trusting}
-            for ply in ruled.keys() & hints.keys() - self.trusting:
-                before, after = self.estimate(ply), self.expected(hints[ply] + 1, self.positions[ply].mover)
-                if before.value - after.value >= self.telling(before, after):
-                    self.misled[ply] = hints[ply]
-            self.careless, self.harmful = {*lost - self.trusting, *self.misled}, lost
-            # Rollouts do not know what a hint would mean: the rules' move stands, unless it is clearly worse.
-            for ply in self.careless:
-                best, other = (self.value(self.results[ply], move) for move in (self.results[ply].move, ruled[ply]))
-                if best.value - other.value < self.telling(best, other):
-                    self.results[ply] = replace(self.results[ply], move=ruled[ply])
+        self._judge_hints()
         # What somebody reads changes once, at the end.
         self.checked = set(self.results) if known else checked
         with contextlib.suppress(UsageError):
@@ -187,11 +173,34 @@ class Review(BackgroundWork):
             for loss in losses * self.exact:
                 line = self._going_on(short, loss.ply, [loss.better], LINE)
                 self.results[loss.ply] = replace(self.results[loss.ply], line=line)
-            # How a loss that is certain comes about.
+            # How a win that was missed, or a loss that was certain, comes about.
             for loss in losses * (self.looks_on and not known):
                 result = self.results[loss.ply]
-                line = self._going_on(short, loss.ply, result.instead, FORCED) if loss.after == 0 else []
-                result.instead = line if 0 < len(line) < FORCED else result.instead
+                if loss.before == 1:
+                    result.line = self._going_on(long, loss.ply, result.line, FORCED)
+                if loss.after == 0:
+                    result.instead = self._going_on(long, loss.ply, result.instead, FORCED)
+
+    def _judge_hints(self) -> None:
+        """Tell which moves of team-mates went by hints, which did harm, and who misled them."""
+        if not (self.together and self.game.hidden):
+            return
+        ruled = {ply: found.guide for ply, found in self.results.items() if hasattr(found, "guide")}
+        harm = self.game.text.harm
+        lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
+        self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
+        # Whoever misled a teammate has lost that life, where the rules would have made another move.
+        hints = {self._hint(ply): ply for ply in lost & self.trusting}
+        for ply in ruled.keys() & hints.keys() - self.trusting:
+            before, after = self.estimate(ply), self.expected(hints[ply] + 1, self.positions[ply].mover)
+            if before.value - after.value >= self.telling(before, after):
+                self.misled[ply] = hints[ply]
+        self.careless, self.harmful = {*lost - self.trusting, *self.misled}, lost
+        # Rollouts do not know what a hint would mean: the rules' move stands, unless it is clearly worse.
+        for ply in self.careless:
+            best, other = (self.value(self.results[ply], move) for move in (self.results[ply].move, ruled[ply]))
+            if best.value - other.value < self.telling(best, other):
+                self.results[ply] = replace(self.results[ply], move=ruled[ply])
 
     def _going_on(self, player: Player, ply: int, line: Sequence[int], most: int) -> list[int]:
         """A line from a ply on, with what a player goes on to play for all: at most so many moves."""
@@ -311,8 +320,10 @@ class Review(BackgroundWork):
         value = value if rollouts else (value + 1) / 2
         if hasattr(result, "errors"):
             return Estimate(value, float(result.errors[at]))
+        if proven:
+            return Estimate(value)
         share = (value * count + 2) / (count + 4)
-        return Estimate(value, 0.0 if proven else math.sqrt(share * (1 - share) / (count + 4)))
+        return Estimate(float(np.clip(value, *UNPROVEN)), math.sqrt(share * (1 - share) / (count + 4)))
 
     def _seen(self, one: Estimate, position: Position, seat: int) -> Estimate:
         """What the mover of a position may expect, as a seat of a duel sees it."""
@@ -437,11 +448,15 @@ class Review(BackgroundWork):
             if any(self.positions[loss.ply + 1] is one for one in positions)
         }
 
-    def write(self, value: float) -> str:
-        """A chance in percent, a result that is certain, or points."""
+    def write(self, value: float, *, certain: bool = False) -> str:
+        """A chance in percent, a result that is `certain` if it is no other chance, or points."""
         if self.leads:
             return f"{abs(value):g} {'behind' if value < 0 else 'ahead'}" if value else "even"
-        if self.exact or (value == 0.5 and self.expected(len(self.moves), 0) == (0.5, 0)):
+        if (
+            self.exact
+            or (certain and self.looks_on and value in (0, 1))
+            or (value == 0.5 and self.expected(len(self.moves), 0) == (0.5, 0))
+        ):
             return RESULTS[value]
         return f"{value:.1f}".removesuffix(".0") if self.in_points else f"{100 * value:.0f}\u00a0%"
 

@@ -24,7 +24,7 @@ from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.search.rollout import RolloutResult
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
-from rulebots.web.review import LINE, Loss, Review, losses_of, review_chart
+from rulebots.web.review import FORCED, LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import (
     Change,
     _borne_out,
@@ -377,7 +377,7 @@ def test_losses_are_those_of_the_mover() -> None:
     # At second sight the move of ply 0 is the best, the middle at ply 1 a little less than it seemed.
     review.checked = {0, 1, 3}
     review.results |= {0: Said(a, [a, middle], [0.12, 0.1]), 1: Said(middle, [middle, b], [-0.2, -0.5])}
-    found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 3)) for loss in losses_of(review)]
+    found = [(loss.ply, loss.seat, loss.better, round(loss.before - loss.after, 2)) for loss in losses_of(review)]
     assert found == [(1, 1, middle, 0.15), (3, 1, e, 0.3)], "by the searches after both moves"
     assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(1, 2), (3, 4)], "what followed"
     assert [review.cost(ply) for ply in (2, 4)] == [0.0, 0.0], "its own choice was played"
@@ -390,7 +390,7 @@ def test_losses_are_those_of_the_mover() -> None:
     assert seat == 1
     heights = [float(point.partition(",")[2]) for point in points.split()]
     chances = [(HEIGHT - BOTTOM - height) / (HEIGHT - BOTTOM - TOP) for height in heights]
-    assert chances == pytest.approx([0.44, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.001)
+    assert chances == pytest.approx([0.44, 0.4, 0.25, 0.3, 0.0, 0.0], abs=0.002)
     assert [*chart.marks.values()] == ["0\u00a0%", "50\u00a0%", "100\u00a0%"]
 
 
@@ -407,9 +407,12 @@ def test_what_a_search_has_proven_of_a_move_counts_after_it() -> None:
     before.visits[:] = 0
     review.results = {0: before, 1: Said(middle, [middle], [0.86])}
     review.checked = {0}
-    assert [loss.after for loss in losses_of(review)] == pytest.approx([0.07])
+    [loss] = losses_of(review)
+    assert loss.after == pytest.approx(0.07, abs=0.001)
+    assert review.write(loss.before, certain=True) == "100\u00a0%", "all that was tried was won: no proof"
     before.proven = np.array([True, True])
-    assert [loss.after for loss in losses_of(review)] == [0.0]
+    [loss] = losses_of(review)
+    assert [review.write(value, certain=True) for value in (loss.before, loss.after)] == ["a win", "a loss"]
     assert review.expected(1, 0) == (0.0, 0.0)
 
 
@@ -584,6 +587,29 @@ def test_a_move_that_becomes_doubtful_by_what_was_found_is_searched_longer_too(m
     assert review.checked == {0, 1}
     assert len(review.results[1].moves) == 2, "after the one played and its own choice"
     assert len(review.results[2].moves) == 1
+
+
+class Certain(Hopeful):
+    """Has proven that a stone in the middle loses, and without one that the first seat wins."""
+
+    def choose(self, seen: Position, moves: Any) -> int:
+        move = super().choose(seen, moves)
+        lost = bool(seen.state.board[seen.read("h8")]) != (seen.mover == 1)
+        self.result.values[:], self.result.proven = (-1.0 if lost else 1.0), np.array([True])
+        return move
+
+
+def test_a_win_that_was_missed_is_shown_move_by_move(monkeypatch: Any) -> None:
+    played = reviewed("gomoku", "h8 h9 g8")
+    review = Review(played.positions, played.moves, lambda name: Certain(played.game, name), threading.Semaphore())
+    review.seen = math.inf
+    monkeypatch.setattr(review, "_doubtful", lambda: [0])
+    review.work()
+    [loss] = losses_of(review)
+    assert (loss.ply, loss.before, loss.after) == (0, 1.0, 0.0)
+    result = review.results[0]
+    assert [len(line) for line in (result.line, result.instead)] == [FORCED, FORCED]
+    assert (result.line[0], result.instead[0]) == (loss.better, loss.move)
 
 
 def test_a_forced_move_keeps_what_follows_it() -> None:
