@@ -86,10 +86,7 @@ class Outcome:
         if self.measured is None:
             return ", not measured"
         against, match = next(iter(self.measured.held_out.items()))
-        return (
-            f", {f'{match.margin:+.2f} points a game' if match.in_points else f'{100 * match.win_rate:.1f} %'} "
-            f"against {against} on fresh deals"
-        )
+        return f", {final.figure(match)} against {against} on fresh deals"
 
     @property
     def trend(self) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
             left = began + seconds - now if seconds else bred
             going_on = f"; {'at most' if seconds else 'about'} {run_log.duration(left)} left{limit}, run-off included"
             line = (
-                f"generation {generation}{f' of {generations}' * (not seconds)}: {lead(vars(progress))} "
+                f"generation {generation}{f' of {generations}' * (not seconds)}: {run_log.lead(vars(progress))} "
                 f"against {run.hand_tuned.name}; {progress.games_a_second:,.0f} games a second"
                 f"{''.join(f'; WARNING: {warning}' for warning in progress.warnings)}{going_on * (left > 0)}"
             )
@@ -77,15 +78,6 @@ def reporting(run: Run, *, seconds: float | None, quiet: bool) -> Iterator[Repor
                 say(line)
 
         yield report
-
-
-def lead(line: Mapping[str, Any]) -> str:
-    """How a generation's best player did, by its `Progress` or its line of the log: in points, if they count."""
-    if not run_log.tells(line):
-        return "too few games so far"
-    if line.get("margin") is None:
-        return f"best {percent(line['best'])} ({rate_interval(tuple(line['best_95']))})"
-    return f"best {line['margin']:+.2f} points a game ({margin_interval(line.get('margin_95'))})"
 
 
 def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> None:
@@ -221,7 +213,8 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
         if log.damaged > damaged:
             damaged = log.damaged
             say(f"warning: {log.warning(folder)}")
-        ended = bool(log.events) and log.events[-1]["event"] == "end"
+        last = log.events[-1] if log.events else {}
+        ended = last.get("event") == "end"
         new = [line for line in run_log.generations(log) if line["generation"] > latest]
         # Of a run that is over the last generation has to do.
         shown = new[-1 if ended and not latest else -MOST_LINES :]
@@ -231,21 +224,19 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
             latest = line["generation"]
             trained = f", {percent(line['training'])} in training"
             done = (
-                f"{latest} % of its games: {lead(line)} against the start"
+                f"{latest} % of its games: {run_log.lead(line)} against the start"
                 if log.events[0].get("settings", {}).get("strategy") == "tune"
-                else f"generation {latest}: {lead(line)}{trained * ('margin' not in line)}, "
+                else f"generation {latest}: {run_log.lead(line)}{trained * ('margin' not in line)}, "
                 f"weights differ by {percent(line['metrics']['spread'])} of their size"
             )
             warnings = "".join(f"; WARNING: {warning}" for warning in line["warnings"])
             say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
-        if ended:
-            for sentence in filter(None, (*log.events[-1].get("verdicts", ()), log.events[-1].get("trend"))):
-                say(sentence)
-        if ended or (once and latest):
-            return
-        if log.events and time.time() - log.events[-1]["time"] > QUIET and process_of(folder) is None:
+        for sentence in filter(None, (*last.get("verdicts", ()), last.get("trend"))):
+            say(sentence)
+        if not ended and time.time() - last.get("time", math.inf) > QUIET and process_of(folder) is None:
             raise TyperException(f"nothing runs it on this machine: `evolve resume {folder}` goes on")
-        if once:
+        if once and not latest:
             say("its first generation is not over yet")
+        if ended or once:
             return
         wait(READING_PAUSE)

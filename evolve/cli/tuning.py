@@ -13,7 +13,6 @@ import typer
 from rich.table import Table
 from typer.exceptions import TyperException
 
-from evolve.cli.progress import lead
 from evolve.cli.tuning_options import GateFlags, Program, TuneFlags
 from evolve.storage import log as run_log
 from evolve.storage.folder import RunFolder, new_folder, rename_damaged_checkpoint
@@ -230,7 +229,9 @@ def _play(place: TuningFolder, workers: Workers, saved: Mapping[str, Any], *, qu
     with live_line(quiet=quiet) as line:
         for progress in tuning.search_on():
             place.keep(progress)
-            going = f"{lead(progress._asdict())} against the start; {progress.games_a_second:,.1f} games a second"
+            going = (
+                f"{run_log.lead(progress._asdict())} against the start; {progress.games_a_second:,.1f} games a second"
+            )
             line(progress.games, f"{progress.games:,} of {tuning.task.games:,} games: {going}")
     with live_line(quiet=quiet) as line:
         for pairs in tuning.judge_on():

@@ -42,10 +42,13 @@ OPEN = "undecided"
 #: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
 EVEN = 45.0
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
-#: Those whose name says less than this.
-_KNOWN = {"champion": "the shipped champion", HAND_TUNED: "the rules' own weights"}
-#: How a verdict says these.
-_SAID = {"not better": "no better", "undecided": "not shown to be better"}
+#: How a sentence says these names and verdicts.
+_IN_WORDS = {
+    "champion": "the shipped champion",
+    HAND_TUNED: "the rules' own weights",
+    "not better": "no better",
+    "undecided": "not shown to be better",
+}
 #: Decimals beyond which a difference of mean scores is rounding.
 ROUNDED = 12
 #: What a verdict says where the champion is that player.
@@ -82,23 +85,21 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        rival = f"{self.who} '{self.former}'"
-        if self.former in _KNOWN:
-            rival = f"{f'{BEGAN_FROM} ' * (self.who == BEGAN_FROM)}{_KNOWN[self.former]}"
+        rival = _IN_WORDS.get(self.former, f"{self.who} '{self.former}'")
+        if self.who == BEGAN_FROM and self.former in _IN_WORDS:
+            rival = f"{BEGAN_FROM} {rival}"
         if self.says == SAME:
             return f"the champion is {rival}"
         alike = f"; {self.distinct_deals:,} of {self.deals:,} deals different" * (self.distinct_deals < self.deals)
-        share = (
-            f"{100 * self.win_rate:.1f} % of"
-            if self.margin is None
-            else f"in its place {self.margin:+.2f} points a game, in"
-        )
+        even = self.says == "not better" and self.win_rate_95 and 100 * self.win_rate_95[0] >= EVEN
+        than = "about even with" if even else f"{_IN_WORDS.get(self.says, self.says)} than"
+        figure = f"{100 * self.win_rate:.1f} % of {self.games:,} games"
+        if self.margin is not None:
+            figure = f"in its place {self.margin:+.2f} points a game, in {self.games:,} games"
         ends = self.margin_95 or [100 * end for end in self.win_rate_95 or ()]
-        form = "+.2f" if self.margin_95 else ".1f"
-        around = "every deal even" if self.level else f"95 %: {ends[0]:{form}} to {ends[1]:{form}}" if ends else ""
-        against = f"{rival} ({share} {self.games:,} games{'; ' * bool(around)}{around}{alike})"
-        even = self.says == "not better" and self.win_rate_95 and ends[0] >= EVEN
-        return f"the champion is {'about even with' if even else f'{_SAID.get(self.says, self.says)} than'} {against}"
+        form = "; 95 %: {:+.2f} to {:+.2f}" if self.margin_95 else "; 95 %: {:.1f} to {:.1f}"
+        around = "; every deal even" if self.level else form.format(*ends) if ends else ""
+        return f"the champion is {than} {rival} ({figure}{around}{alike})"
 
 
 @dataclass(frozen=True)
@@ -299,7 +300,7 @@ def specialist(
         promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
         if high < least and (lost or high < promised - CLEARLY):
             sentences[high] = (
-                f"a specialist: the champion {_did(against)} against {tuned}, but {_figure(matches[name])} against "
+                f"a specialist: the champion {_did(against)} against {tuned}, but {figure(matches[name])} against "
                 f"{'its own ' * (name in earlier)}{name}"
                 + ("" if lost else f", where that promises {100 * promised:.1f} % or more")
             )
@@ -322,7 +323,8 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
     worst = min(matches, key=lambda g: _ends(matches[g])[1])
     worse = _ends(matches[worst])[1] < _even(matches[worst])
     # The first that it is not shown to be stronger than tells more than those that it beats.
-    later = min((g for g in matches if g >= since), default=latest or max(matches))
+    others = sorted(g for g in matches if g >= since)
+    later = next(iter(others), latest or max(matches))
     met = worst if worse else latest if rises else later
     facts = f"the champion {_did(matches[met])} against that of generation {met}"
     if worse:
@@ -334,11 +336,10 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
         return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
     leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
-    others = sorted(g for g in matches if g >= since)
     if others and all(matches[g].level for g in others):
         facts = f"the champion was even with that of generation {' and '.join(map(str, others))} on every deal"
     elif since < latest or (since < bred_in and (left or leans or _wide(matches[met]))):
-        facts += f" and {_figure(matches[latest])} against that of generation {latest}" if since < latest else ""
+        facts += f" and {figure(matches[latest])} against that of generation {latest}" if since < latest else ""
         more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"
         return f"{OPEN} whether it gained since generation {since}: {facts}; {more}"
     return (
@@ -349,10 +350,7 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
 
 def _did(match: MatchResult) -> str:
     """What the first player does in points, or in games, in words."""
-    if match.in_points and match.margin < 0:
-        low, high = match.margin_95
-        return f"loses {_figure(replace(match, margin=-match.margin, margin_95=(-high, -low))).replace('+', '')}"
-    return f"{'gains' if match.in_points else 'wins'} {_figure(match)}"
+    return f"{'scores' if match.in_points else 'wins'} {figure(match)}"
 
 
 def _even(match: MatchResult) -> float:
@@ -372,7 +370,8 @@ def _beaten(match: MatchResult) -> bool:
     return _ends(match)[0] > _even(match)
 
 
-def _figure(match: MatchResult) -> str:
+def figure(match: MatchResult) -> str:
+    """What the first player scores, with its 95 % interval, in points if they count."""
     low, high = _ends(match)
     ends = "every deal even" if match.level else None
     if match.in_points:

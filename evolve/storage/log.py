@@ -50,6 +50,7 @@ _LINES: Mapping[str, Any] = {
         },
         "seconds?": NUMBER,
         "free?": [str],
+        "command?": str,
     },
     "generation": {
         **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
@@ -147,6 +148,15 @@ def tells(line: Mapping[str, Any]) -> bool:
     """Whether a generation, by its line, had games enough to say something of strength."""
     low, high = line["best_95"]
     return bool(high - low <= WIDEST) and (line.get("margin") is None or line.get("margin_95") is not None)
+
+
+def lead(line: Mapping[str, Any]) -> str:
+    """How a generation's best player did, by its `Progress` or its line: in points, if they count."""
+    if not tells(line):
+        return "too few games so far"
+    if line.get("margin") is None:
+        return "best {:.1f} % ({:.1f} to {:.1f})".format(*(100 * rate for rate in (line["best"], *line["best_95"])))
+    return "best {:+.2f} points a game ({:+.2f} to {:+.2f})".format(line["margin"], *line["margin_95"])
 
 
 def begun_for(log: Log) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, RUNS, process_of
-from evolve.storage.log import END_SHARE, Log, duration
+from evolve.storage.log import END_SHARE, Log, duration, lead
 from rulebots.errors import UsageError
 from rulebots.packages import game_names, load_game, origin_of_game, path_of_game
 from rulebots.web.chart import Chart, Series, sparks_of
@@ -222,13 +222,8 @@ def _since(event: Mapping[str, Any]) -> str:
 
 def _figures(line: Mapping[str, Any], each: float, *, mean: bool) -> tuple[tuple[str, str], ...]:
     """The latest generation in figures, where one takes `each` so many seconds; with the `mean` of its players."""
-    low, high = line["best_95"]
-    best = f"{100 * line['best']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-    if "margin" in line:
-        ends = "({:+.2f} to {:+.2f})".format(*line.get("margin_95", (0, 0)))
-        best = f"{line['margin']:+.2f} points a game {ends}"
     return (
-        ("best, on fresh deals", best if run_log.tells(line) else "too few games so far"),
+        ("best, on fresh deals", lead(line).removeprefix("best ")),
         *[("mean of the population", f"{100 * line['mean']:.1f} %")] * mean,
         ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
         ("games", f"{line['games']:,}"),

@@ -14,7 +14,7 @@ from run_logs import ABOUT, RUN, SETTINGS, progress
 from typer.exceptions import TyperException
 
 from evolve.cli import progress as progress_lines, session
-from evolve.cli.progress import lead, watch
+from evolve.cli.progress import watch
 from evolve.pictures import course_of
 from evolve.run import Run
 from evolve.settings import Settings
@@ -85,10 +85,10 @@ def test_watching_ends_where_nothing_runs_the_run(
 
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ahead = replace(progress(1), margin=1.234, margin_95=(-0.5, 3.0))
-    assert lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
-    assert lead(vars(replace(ahead, margin_95=None))) == "too few games so far"
-    assert lead(vars(progress(1))) == "best 51.0 % (46.0 to 56.0)"
-    assert lead(vars(replace(progress(1), best=1.0, best_95=(0.012, 1.0)))) == "too few games so far"
+    assert run_log.lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"
+    assert run_log.lead(vars(replace(ahead, margin_95=None))) == "too few games so far"
+    assert run_log.lead(vars(progress(1))) == "best 51.0 % (46.0 to 56.0)"
+    assert run_log.lead(vars(replace(progress(1), best=1.0, best_95=(0.012, 1.0)))) == "too few games so far"
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(ahead))
     run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(replace(progress(2), margin=0.0)))
     watch(tmp_path, once=True)

@@ -271,7 +271,7 @@ def test_where_points_count_a_specialist_loses_points_to_its_own_generation() ->
     matches = {"hand": lead(2.5), "generation 9": lead(-0.3), "shipped champion": lead(-2.0), "generation 1": lead(0.1)}
     theirs = {name: lead(2.5) for name in matches if name != "hand"}
     assert specialist("hand", matches, theirs, {"generation 9", "generation 1"}) == (
-        "a specialist: the champion gains +2.50 points a game (+2.30 to +2.70) against hand, but "
+        "a specialist: the champion scores +2.50 points a game (+2.30 to +2.70) against hand, but "
         "-0.30 points a game (-0.50 to -0.10) against its own generation 9"
     )
     theirs.pop("generation 9")

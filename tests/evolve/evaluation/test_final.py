@@ -316,7 +316,7 @@ def test_where_every_deal_is_even_no_interval_speaks_of_chance(
 def test_a_champion_that_a_former_one_beats_is_called_worse() -> None:
     points = replace(won_deals(0), in_points=True, margin=-0.36, margin_95=(-0.49, -0.23))
     assert trend({33: won_deals(0), 65: points}, 103) == (
-        "worse than generation 65 of its run: the champion loses 0.36 points a game (0.23 to 0.49) against that of "
+        "worse than generation 65 of its run: the champion scores -0.36 points a game (-0.49 to -0.23) against that of "
         "generation 65; another seed or a larger --hall-of-fame may do better"
     )
     assert trend({33: won_deals(-40)}, 103).startswith("worse than generation 33 of its run: the champion wins 30.0 %")
