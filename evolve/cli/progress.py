@@ -27,7 +27,7 @@ from rulebots.cli.tables import (
 from rulebots.errors import FileError, demand, listed
 
 if TYPE_CHECKING:
-    from evolve.evaluation.final import Measured, Standing
+    from evolve.evaluation.final import Measured
     from evolve.monitoring import Progress
     from evolve.run import Outcome, Run
 
@@ -105,13 +105,14 @@ def show_outcome(outcome: Outcome, champion: str, resume: str, again: str) -> No
     if measured.specialist and not outcome.kept:
         say(f"WARNING: {measured.specialist}")
     against, match = next(iter(measured.held_out.items()))
-    deals = {result.deals for result in measured.table.values()}
-    title = f"the champion on {min(deals):,}{' or more' * (len(deals) > 1)} fresh deals, each played from every side"
-    show(matches_table(measured.table), title)
+    show(matches_table(measured.table), "the champion on fresh deals, each played from every side")
     if outcome.kept:
         return
-    if measured.standing and len(measured.standing.players) > 1:
-        say(f"over the field of {', '.join(measured.standing.players)}: {_field(measured.standing)}")
+    field = measured.standing
+    if field and len(field.players) > 1:
+        rate = f"{percent(field.mean)} ({rate_interval(field.mean_95 or (0.0, 1.0))})"
+        points = f"{field.mean:+.2f} points a game ({margin_interval(field.mean_95)})"
+        say(f"over the field of {', '.join(field.players)}: {points if field.in_points else rate}")
     if not match.in_points:
         say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(flattery(measured))
@@ -134,14 +135,6 @@ def facts_of_end(outcome: Outcome) -> dict[str, Any]:
         "champion": outcome.finalists[0].tolist(),
         "kept": outcome.kept,
     }
-
-
-def _field(standing: Standing) -> str:
-    return (
-        f"{standing.mean:+.2f} points a game ({margin_interval(standing.mean_95)})"
-        if standing.in_points
-        else f"{percent(standing.mean)} ({rate_interval(standing.mean_95 or (0.0, 1.0))})"
-    )
 
 
 def flattery(measured: Measured) -> str:

@@ -263,11 +263,7 @@ def _digits(value: Any, low: Any, high: Any) -> str:
 
 
 def _verdict(tuned: Tuned) -> str:
-    verdict = tuned.verdict
-    return (
-        f"{VERDICTS[verdict.word]}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) "
-        f"in {verdict.games:,} fresh games"
-    )
+    return f"{VERDICTS[tuned.verdict.word]}: {tuned.verdict} fresh games"
 
 
 def _as_data(tuned: Tuned, out: Path, run: Path) -> dict[str, Any]:
@@ -318,7 +314,7 @@ def gate_versions(flags: GateFlags) -> None:
             interruption = f"interrupted after {games:,} games"
         finally:
             end_programs()
-    verdict = judged(np.array(points))
+    verdict = judged(np.array(points), games // max(1, len(points)))
     if flags.as_json:
         figures = {"accepted": accepted, "games": games, "elo": verdict.gain, "elo_95": [verdict.low, verdict.high]}
         say_json(figures | ({"interrupted": True} if interruption else {}))
@@ -328,9 +324,7 @@ def gate_versions(flags: GateFlags) -> None:
             "H0": f"failed: the head is not stronger (H0, {test.elo0:+g} Elo or less)",
             "undecided": "failed: undecided",
         }
-        say(
-            f"{words[accepted]}: {verdict.gain:+.0f} Elo ({verdict.low:+.0f} to {verdict.high:+.0f}) in {games:,} games"
-        )
+        say(f"{words[accepted]}: {verdict} games")
     if interruption:
         raise Interrupted(interruption)
     raise typer.Exit(0 if accepted == "H1" else 1)

@@ -35,8 +35,6 @@ SHORT = 10
 VAGUE = 0.075
 #: How `trend` begins where more generations should help.
 RISING = "still rising"
-#: How it begins where a former champion is better beyond doubt.
-WORSE = "worse than"
 #: How it begins where these games do not tell.
 OPEN = "undecided"
 #: A champion that is not better, and whose interval begins at this per cent or above, is about even in words.
@@ -300,8 +298,8 @@ def specialist(
         promised = -math.inf if other.in_points else expected_score(elo(least) - elo(_ends(other)[1]))
         if high < least and (lost or high < promised - CLEARLY):
             sentences[high] = (
-                f"a specialist: the champion {_did(against)} against {tuned}, but {figure(matches[name])} against "
-                f"{'its own ' * (name in earlier)}{name}"
+                f"a specialist: the champion scores {figure(against)} against {tuned}, but {figure(matches[name])} "
+                f"against {'its own ' * (name in earlier)}{name}"
                 + ("" if lost else f", where that promises {100 * promised:.1f} % or more")
             )
     return sentences[min(sentences)] if sentences else ""
@@ -326,9 +324,9 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
     others = sorted(g for g in matches if g >= since)
     later = next(iter(others), latest or max(matches))
     met = worst if worse else latest if rises else later
-    facts = f"the champion {_did(matches[met])} against that of generation {met}"
+    facts = f"the champion scores {figure(matches[met])} against that of generation {met}"
     if worse:
-        said = f"{WORSE} generation {met} of its run: {facts}"
+        said = f"worse than generation {met} of its run: {facts}"
         if _wide(matches[met]):
             return f"{OPEN} whether it is {said}; {matches[met].games:,} games are too few to tell"
         return f"{said}; another seed or a larger --hall-of-fame may do better"
@@ -336,9 +334,8 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
         return f"{RISING} against its former champions: {facts}; more generations should make it stronger"
     # An interval that reaches farther above even than below it, which is 0 in points, may be of a gain.
     leans = round(sum(_ends(matches[met])), ROUNDED) > 2 * _even(matches[met])
-    if others and all(matches[g].level for g in others):
-        facts = f"the champion was even with that of generation {' and '.join(map(str, others))} on every deal"
-    elif since < latest or (since < bred_in and (left or leans or _wide(matches[met]))):
+    level = others and all(matches[g].level for g in others)
+    if not level and (since < latest or (since < bred_in and (left or leans or _wide(matches[met])))):
         facts += f" and {figure(matches[latest])} against that of generation {latest}" if since < latest else ""
         more = f"{f'the other {left}' if left else 'twice as many'} generations should tell"
         return f"{OPEN} whether it gained since generation {since}: {facts}; {more}"
@@ -346,11 +343,6 @@ def trend(matches: Mapping[int, MatchResult], generations: int, left: int = 0, b
         f"no gain shown since generation {since}: {facts}; "
         "more generations will hardly help; another seed, strategy or start may"
     )
-
-
-def _did(match: MatchResult) -> str:
-    """What the first player does in points, or in games, in words."""
-    return f"{'scores' if match.in_points else 'wins'} {figure(match)}"
 
 
 def _even(match: MatchResult) -> float:
@@ -441,9 +433,11 @@ def verdict(
             if margin_interval(result.scores, result.effective_deals)[1] + stalls < expected_score(TEST.elo1)
             else says
         )
-    margin, of_margin, of_rate = (result.margin, around, None) if result.in_points else (None, None, around)
-    played = (result.games, result.win_rate, result.distinct_deals, Verdict.who, result.deals)
-    return Verdict(former.name, says, *played, margin, of_rate, of_margin, result.level)
+    played = (result.games, result.win_rate, result.distinct_deals)
+    found = Verdict(former.name, says, *played, deals=result.deals, level=result.level)
+    if result.in_points:
+        return replace(found, margin=result.margin, margin_95=around)
+    return replace(found, win_rate_95=around)
 
 
 def _tested(

@@ -23,6 +23,10 @@ class Verdict:
     high: float
     games: int
 
+    def __str__(self) -> str:
+        """The gain in one line, such as "+25 Elo (+8 to +44) in 400"."""
+        return f"{self.gain:+.0f} Elo ({self.low:+.0f} to {self.high:+.0f}) in {self.games:,}"
+
     @property
     def word(self) -> Word:
         """Better, worse, or undecided where the interval contains 0."""

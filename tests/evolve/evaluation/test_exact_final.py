@@ -259,7 +259,7 @@ def test_a_specialist_is_told_as_one(against: float, met: dict[str, float], thei
     matches = {"hand": match(against), **{name: match(rate) for name, rate in met.items()}}
     found = specialist("hand", matches, {name: match(theirs) for name in met}, {"generation 9", "generation 17"})
     own = f"{100 * against:.1f} % ({100 * (against - 0.02):.1f} to {100 * (against + 0.02):.1f})"
-    begin = f"a specialist: the champion wins {own} against hand, but "
+    begin = f"a specialist: the champion scores {own} against hand, but "
     assert found.startswith(begin + sentence) if sentence else found == ""
 
 
@@ -282,7 +282,7 @@ def test_a_champion_that_loses_to_its_own_generation_is_called_a_specialist_in_t
     arena = Noting(held_out_deals=400, verdict_deals=2)
     rivals = Rivals({"hand": namer(-2)}, LOW, [low()], {"generation 9": HIGH})
     found = measure(arena, MIDDLE, rivals, None, LONG)
-    assert found.specialist.startswith("a specialist: the champion wins ")
+    assert found.specialist.startswith("a specialist: the champion scores ")
     assert found.specialist.endswith("against its own generation 9")
     assert (
         measure(arena, HIGH, Rivals({"hand": LOW}, LOW, [low()], {"generation 9": MIDDLE}), None, LONG).specialist == ""

@@ -99,7 +99,7 @@ def test_the_file_says_what_the_polish_changed() -> None:
 def test_the_file_tells_that_a_former_champion_is_better() -> None:
     beaten = replace(measured(match(8, 1, 3)), held_out={"hand": match(8, 1, 3), "generation 7": match(0, 0, 50)})
     comment = population_of(outcome(measured=beaten, generations=20)).comment
-    assert "\nworse than generation 7 of its run: the champion of generation 20 wins 0.0 % (" in comment
+    assert "\nworse than generation 7 of its run: the champion of generation 20 scores 0.0 % (" in comment
 
 
 def test_the_file_tells_a_specialist() -> None:
@@ -198,8 +198,8 @@ def test_the_trend_says_in_which_generation_the_champion_was_bred() -> None:
     even = match(150, 0, 150)
     found = measured(even, held_out={"standard": even, "generation 1": even})
     said = outcome(measured=found, generations=20, bred_in=7).trend
-    assert said.startswith("undecided whether it gained since generation 1: the champion of generation 7 wins 50.0 %")
+    assert said.startswith("undecided whether it gained since generation 1: the champion of generation 7 scores 50.0 %")
     assert said.endswith("the other 30 generations should tell"), "of the 50 that it was begun for"
     changed = Polish(WEIGHTS, (Change("a.b", (1.0, 1.0), (0.0, 0.0), 0.1, 100),), 9)
     said = outcome(measured=found, generations=20, bred_in=7, polish=changed).trend
-    assert "the champion of generation 7, polished, wins 50.0 %" in said
+    assert "the champion of generation 7, polished, scores 50.0 %" in said
