@@ -33,10 +33,16 @@ class Course:
     warning: str = ""
 
     @property
+    def tuned(self) -> bool:
+        """Whether it is one of `evolve tune`, which has one result, no population, and no generations but percents."""
+        return bool(self.about["settings"]["strategy"] == "tune")
+
+    @property
     def title(self) -> str:
         """One line that says which run this is."""
         settings = self.about["settings"]
-        return f"{self.about['game']}, rules '{self.about['rules']}', {settings['strategy']}, seed {settings['seed']}"
+        how = "tuned by games" if self.tuned else f"rules '{self.about['rules']}', {settings['strategy']}"
+        return f"{Path(self.about['game']).name}, {how}, seed {settings['seed']}"
 
     def to_pandas(self) -> Any:
         """The generations as a `pandas.DataFrame`: what was measured of each, without weights.
@@ -91,8 +97,9 @@ def plot_run(folder: str | Path) -> list[Path]:
 def draw_all(course: Course) -> dict[str, bytes]:
     """Every picture as a PNG, by its name without ending. Raises UsageError where matplotlib is not installed."""
     pictures = {"strength": strength, "course": speed_and_spread, "weights": weights}
+    drawn = list(pictures)[: 1 if course.tuned else None]
     with drawing.styled():
-        return {name: drawing.picture_bytes(draw(course), "png") for name, draw in pictures.items()}
+        return {name: drawing.picture_bytes(pictures[name](course), "png") for name in drawn}
 
 
 def strength(course: Course) -> Any:
@@ -103,11 +110,13 @@ def strength(course: Course) -> Any:
     best, mean, training = (100 * course.series(name) for name in ("best", "mean", "training"))
     half = Z * np.sqrt(training * (100 - training) / np.maximum(course.series("training_games"), 1))
     low, high = 100 * np.array([line["best_95"] for line in course.generations]).T
-    lines = (
+    lines = [
         ("best, in training", drawing.SECOND, training, training - half, training + half),
         ("population, fresh deals", drawing.FAINT, mean, mean, mean),
         ("best, fresh deals", drawing.FIRST, best, low, high),
-    )
+    ]
+    if course.tuned:
+        lines = [("result so far", drawing.FIRST, best, low, high)]
     for _, colour, rates, below, above in lines:
         axes.fill_between(x, below, above, color=colour, alpha=0.2, linewidth=0)
         axes.plot(x, rates, color=colour, linewidth=1.5)
@@ -115,14 +124,15 @@ def strength(course: Course) -> Any:
     hand_tuned, settings = course.about["hand_tuned"], course.about["settings"]
     named = [hand_tuned if name == HAND_TUNED else name for name in settings["opponents"]]
     against = ", ".join([*named, *["former champions"] * bool(settings.get("hall_of_fame"))]) or "its own population"
-    drawing.count_generations(axes)
+    drawing.count_generations(axes, "% of its games" if course.tuned else "generation")
     counted = "deals with more points than" if "margin" in course.generations[-1] else "win rate against"
     axes.set(ylabel=f"{counted} {hand_tuned} (%)", title=course.title)
     everything = np.array([line[2:] for line in lines])
     axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)
     drawing.label_ends(axes, x[-1], [(rates[-1], name, colour) for name, colour, rates, *_ in lines])
-    figure.supxlabel(f"bands: 95 % intervals; in training against {against}", fontsize=8, color=drawing.FAINT)
+    trained = f"; in training against {against}" * (not course.tuned)
+    figure.supxlabel(f"bands: 95 % intervals{trained}", fontsize=8, color=drawing.FAINT)
     return figure
 
 

@@ -8,6 +8,8 @@ log.jsonl                a line for each percent of the games
 import contextlib
 import hashlib
 import json
+import shlex
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace as replace_field
@@ -89,6 +91,7 @@ class TuningFolder:
             rules="parameters",
             keys=[one.name for one in self.task.parameters],
             hand_tuned="the start",
+            command=shlex.join(["evolve", *sys.argv[1:]]),
             settings=settings,
         )
 

@@ -85,11 +85,11 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
-def count_generations(axes: Any) -> None:
+def count_generations(axes: Any, what: str = "generation") -> None:
     """Name the x axis, and mark it at whole generations only."""
     from matplotlib.ticker import MaxNLocator
 
-    axes.set_xlabel("generation")
+    axes.set_xlabel(what)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 

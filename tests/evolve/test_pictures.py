@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
-from evolve.pictures import course_of, draw_all, weights
+from evolve.pictures import course_of, draw_all, strength, weights
 from evolve.storage import log as run_log
 
 
@@ -52,3 +52,16 @@ def test_a_log_whose_lines_do_not_fit_each_other_is_drawn_as_far_as_they_do(fold
     run_log.append(folder, "generation", RUN, **facts)
     assert len(draw_all(course_of(folder))) == 3
     assert [text.get_text() for text in weights(course_of(folder)).axes[0].get_yticklabels()] == ["rule 1", "rule 2"]
+
+
+def test_a_run_of_tune_has_one_picture_of_its_result_over_its_games(tmp_path: Path) -> None:
+    about = {**ABOUT, "game": "/home/me/arena.py:play"}
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings={**SETTINGS, "strategy": "tune"}, **about)
+    run_log.append(tmp_path, "generation", RUN, **run_log.facts_of(progress(1)))
+    course = course_of(tmp_path)
+    assert list(draw_all(course)) == ["strength"]
+    (axes,) = (figure := strength(course)).axes
+    assert axes.get_title() == f"arena.py:play, tuned by games, seed {SETTINGS['seed']}"
+    assert axes.get_xlabel() == "% of its games"
+    assert [text.get_text() for text in axes.texts] == ["result so far"]
+    assert figure.get_supxlabel() == "bands: 95 % intervals"

@@ -70,6 +70,8 @@ class Dashboard:
     by_luck: bool
     #: Whether `evolve tune` tunes a program, and what has no weights, and no generations but parts of its games.
     tuned: bool
+    #: The command that began it, as it was typed; "" where its log does not say.
+    command: str
     #: What its log says of its end, as `facts_of_end` in evolve/cli/progress.py has it, over NOT_ENDED.
     end: Mapping[str, Any]
     #: The fields of the form that begin this one again.
@@ -121,7 +123,7 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     series = (best,) if tuned or in_points else (best, mean)
     each = math.inf
     if lines:
-        once = latest["games"] / (latest["games_a_second"] or 1) / latest["generation"]
+        once = latest["games"] / (latest["games_a_second"] or 1) / generation
         each = run_log.pace([event.get("time", 0.0) for event in played or lines[-1:]]) or once
     left = max(0.0, min(run_log.seconds_left(each, generation, total), limit - time.time()))
     waits = f"So far the best players have met {about['hand_tuned']} too seldom to tell strength from luck." * (
@@ -148,9 +150,20 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
     )
     return Dashboard(
         name=path.name,
-        title=Path(about["game"]).name if tuned else about["game"],
+        title=Path(about["game"]).name,
         rules=about["rules"],
-        how=_how(settings, f"in about {duration(about.get('seconds', 0))}" * ("seconds" in about), tuned=tuned),
+        how=", ".join(
+            filter(
+                None,
+                [
+                    f"{settings['population']:,} players" if "population" in settings else "",
+                    settings["strategy"] * (not tuned),
+                    f"seed {settings['seed']}",
+                    f"against {', '.join(settings['opponents'])}" if settings["opponents"] else "",
+                    f"in about {duration(about.get('seconds', 0))}" * ("seconds" in about),
+                ],
+            )
+        ),
         against=about["hand_tuned"],
         begun=events[0].get("time", math.nan),
         state=state,
@@ -160,7 +173,14 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         generation=generation,
         total=total,
         progress=f"{generation}{f' of {total}' * (state == 'finished' or not guessed)}",
-        figures=_figures(latest, each, mean=mean in series) if latest else (),
+        figures=(
+            ("best, on fresh deals", lead(latest).removeprefix("best ")),
+            *[("mean of the population", f"{100 * latest['mean']:.1f} %")] * (mean in series),
+            ("games a second", f"{latest['games'] / generation / (each or 1):,.0f}"),
+            ("games", f"{latest['games']:,}"),
+        )
+        if latest
+        else (),
         left=f"about {duration(left)} left, until {time.strftime('%H:%M', time.localtime(time.time() + left))}"
         if running and 0 < generation < total
         else "",
@@ -176,23 +196,15 @@ def dashboard_of(path: Path, *, whole: bool = True) -> Dashboard:
         or bool(
             end["verdicts"]
             and not end["trend"].startswith("still")
-            and "better than its start" not in str(end["verdicts"])
+            and "is better than its start" not in str(end["verdicts"])
         ),
         tuned=tuned,
+        command=about.get("command", ""),
         end=end,
         form=form_again(about, game, run_log.begun_for(log)) if whole and game and not running else {},
         game=game,
         champion=f"{RUNS}/{path.name}/{CHAMPION}" * (path / CHAMPION).is_file(),
         version=f"{len(log.events)}-{int(running)}{f'-{time.time():.0f}' * (ending or (running and not lines))}",
-    )
-
-
-def _how(settings: Mapping[str, Any], time: str, *, tuned: bool) -> str:
-    """How a run breeds, in a few words; `time` is what it was given, in words."""
-    players = f"{settings['population']:,} players" if "population" in settings else ""
-    against = f"against {', '.join(settings['opponents'])}" if settings["opponents"] else ""
-    return ", ".join(
-        filter(None, [players, settings["strategy"] * (not tuned), f"seed {settings['seed']}", against, time])
     )
 
 
@@ -218,16 +230,6 @@ def _ending(last: Mapping[str, Any], *, tuned: bool) -> str:
 def _since(event: Mapping[str, Any]) -> str:
     """How long ago a line of the log was written."""
     return duration(max(0.0, time.time() - event.get("time", math.inf)))
-
-
-def _figures(line: Mapping[str, Any], each: float, *, mean: bool) -> tuple[tuple[str, str], ...]:
-    """The latest generation in figures, where one takes `each` so many seconds; with the `mean` of its players."""
-    return (
-        ("best, on fresh deals", lead(line).removeprefix("best ")),
-        *[("mean of the population", f"{100 * line['mean']:.1f} %")] * mean,
-        ("games a second", f"{line['games'] / line['generation'] / (each or 1):,.0f}"),
-        ("games", f"{line['games']:,}"),
-    )
 
 
 def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> Sequence[Mapping[str, Any]]:

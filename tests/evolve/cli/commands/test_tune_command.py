@@ -68,6 +68,8 @@ def test_a_file_of_numbers_is_tuned_and_the_run_stays(command) -> None:
     assert text.startswith('{"name": "a",\n "speed": ')
     assert json.loads(text)["speed"] != 1.0
     assert Path("run/result.json").read_text() == text
+    begin = json.loads(Path("run/log.jsonl").read_text().splitlines()[0])
+    assert begin["command"] == " ".join(["evolve", "tune", *FLAGS, "--run-dir", "run"])
     assert len(Path("run/pairs.jsonl").read_text().splitlines()) == 50 + 1 + 20
     code, out, _ = command("watch", "run", "--once")
     assert code == 0

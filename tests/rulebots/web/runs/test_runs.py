@@ -384,7 +384,7 @@ def test_what_moved_is_told_of_the_player_in_the_file(site: Site) -> None:
     assert "(1 \u2192 -7)" in page
     assert "Perhaps by chance" not in page
     for verdict, trend, lucky in (
-        ("", "no gain shown since generation 1: the champion wins 50.0 %", True),
+        ("", "no gain shown since generation 1: the champion scores 50.0 %", True),
         ("the champion is not shown to be better than its start, 'standard' (49 %)", "still rising", False),
         ("the champion is about even with its start, the shipped champion (49 %)", "", True),
         ("the champion is better than its start, the shipped champion (59 %)", "", False),
@@ -418,7 +418,7 @@ def test_a_run_that_gained_nothing_says_so_once_and_offers_to_breed_on(site: Sit
     page = site.get("/runs/mine").text
     assert "<details><summary>Breed on all the same</summary>" in page
     assert "The curve is of players with random changes" in page
-    told["trend"] = "worse than generation 1 of its run: the champion wins 30.0 %; another seed may do better"
+    told["trend"] = "worse than generation 1 of its run: the champion scores 30.0 %; another seed may do better"
     worse = line("r", "end", generation=2, file="champion.yaml", interrupted="", **told)
     (folder / "log.jsonl").write_text("".join([*log, worse]))
     page = site.get("/runs/mine").text
@@ -615,7 +615,13 @@ def test_where_points_count_the_table_of_a_run_has_no_win_rates(site: Site) -> N
 def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
     (folder := site.folder / "runs" / "arena").mkdir(parents=True)
     settings = {"strategy": "tune", "seed": 1, "generations": 100, "opponents": []}
-    about = {**begin(), "game": "/home/me/arena.py:play", "rules": "parameters", "settings": settings}
+    about = {
+        **begin(),
+        "game": "/home/me/arena.py:play",
+        "rules": "parameters",
+        "settings": settings,
+        "command": "evolve tune x",
+    }
     lines = [line("r", "generation", **generation(number)) for number in (1, 2)]
     log = line("r", "begin", **about) + "".join(lines)
     (folder / "log.jsonl").write_text(log)
@@ -636,6 +642,8 @@ def test_a_run_of_tune_stands_beside_the_others(site: Site) -> None:
     page = site.get("/runs/arena").text
     assert '<strong class="tone up">Better than the start: +244 Elo </strong>' in page
     assert "The tuned values are in <code>tuned.json</code>; as arguments: <code>speed=1.5</code>. To tune on" in page
+    assert "<p>Begun by <code>evolve tune x</code></p>" in page
+    assert "Each by its place in its range, from 0 to 1." in page
     assert "<summary>What it found</summary>" in page
     assert "Match by match" not in page
     assert "<polyline" in page
