@@ -38,7 +38,7 @@ class LiveLaw(LiveObjects):
         state.plies = state.redeals = 0
         state.deal = deal[0] if len(deal) else 0
         state.course = courses_of(deal.reshape(1, -1))[0]
-        self._note(state, self.begun(int(state.deal)))
+        self.note(state, self.begun(int(state.deal)))
 
     def _moves(self, state: Any, out: Any) -> int:
         if state.over:
@@ -61,7 +61,7 @@ class LiveLaw(LiveObjects):
         state.moves[state.plies] = number
         state.plies += 1
         state.course = course
-        self._note(state, g)
+        self.note(state, g)
 
     def _over(self, state: Any) -> bool:
         return bool(state.over)
@@ -105,20 +105,13 @@ class LiveLaw(LiveObjects):
             self._kept.odds = course, self._shares(self.at(state))
         return self._kept.odds[1][int(outcome)]
 
-    def _note(self, state: Any, g: Any) -> None:
+    def note(self, state: Any, g: Any) -> None:
         """Write what a record says of its object, and keep the object."""
         self.keep(int(state.course), g)
         state.over = self.over(g)
-        if state.over:
-            self.note_end(state, g)
-        else:
-            state.mover = self.mover(g)
-
-    def note_end(self, state: Any, g: Any) -> None:
-        """Write that a game is over, and its points, for which its object is not needed any more."""
-        state.over = True
-        state.mover = 0
-        for seat in range(self.source.seats):
+        state.mover = 0 if state.over else self.mover(g)
+        # Once it is over, its object is not needed any more.
+        for seat in range(self.source.seats if state.over else 0):
             state.points[seat] = self.points(g, seat)
 
     def made(self) -> Game:

@@ -60,11 +60,7 @@ class LiveGameInPlay:
         arrays.active[self._g] = not self.over and self.plies < self._game.ply_cap
         state.plies = end
         state.course = self.course
-        if self.over:
-            law.note_end(state, self.node.g)
-        else:
-            state.mover = law.mover(self.node.g)
-            law.keep(self.course, self.node.g)
+        law.note(state, self.node.g)
 
 
 def begin_live(batch: Any, deals: Deals, which: Ints) -> None:
