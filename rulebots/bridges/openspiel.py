@@ -12,6 +12,7 @@ tables, and together, they are what the result is worth to each seat (`Game.coun
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import math
@@ -56,11 +57,8 @@ def register(game: Game) -> type[SpielGame]:
 def register_all() -> None:
     """Register the games that come with the package, and those of installed packages that can be imported."""
     for name in game_names():
-        try:
-            game = load_game(name)
-        except UsageError:  # `rulebots games` says what is wrong with it
-            continue
-        register(game)
+        with contextlib.suppress(UsageError):  # `rulebots games` says what is wrong with it
+            register(load_game(name))
 
 
 @functools.cache

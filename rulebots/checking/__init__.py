@@ -98,18 +98,15 @@ def _check_breeding(package: GamePackage, settings_of: Callable[..., object]) ->
 def _check_players(findings: Findings, game: Game) -> None:
     """What is wrong with the players of a game, but for those of its rules; and with its settings of tree searches."""
     package = package_of(game)
-    for name, maker in package.players.items():
+    own = package.players
+    search = ["mcts:iterations=1"] if package.mcts and not game.hidden else []
+    others = {*package.references, *package.baselines, *package.levels, *search} - own.keys()
+    for name in (*own, *sorted(others)):
         with findings.collecting():
             try:
                 player = make_player(name, game)
             except UsageError as error:
-                raise UsageError(f"{place_of(maker)}: player '{name}': {error}") from None
-            if not decides_by_rules(player):
+                where = f"{place_of(own[name])}: player '{name}'" if name in own else package.place
+                raise UsageError(f"{where}: {error}") from None
+            if name in own and not decides_by_rules(player):
                 findings.add(*check_player(player))
-    search = ["mcts:iterations=1"] if package.mcts and not game.hidden else []
-    for name in sorted({*package.references, *package.baselines, *package.levels, *search} - package.players.keys()):
-        with findings.collecting():
-            try:
-                make_player(name, game)
-            except UsageError as error:
-                raise UsageError(f"{package.place}: {error}") from None

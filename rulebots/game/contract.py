@@ -31,7 +31,7 @@ from rulebots.game.dtypes import Ints, fields_of, records
 from rulebots.game.live_game import game_again
 from rulebots.game.text import GameText
 from rulebots.kernel import Kernel, debugging, kernel
-from rulebots.kernel.user_code import CodeError, in_users_terms, last_line, place_of_caller
+from rulebots.kernel.user_code import last_line, place_of_caller, placed_errors
 
 #: One record of a game's `state` dtype: everything that the referee knows.
 State = Any
@@ -411,13 +411,8 @@ class Game:
         Raises:
             CodeError: it draws something else.
         """
-        try:
+        with placed_errors():
             drawn: Any = self.draw_deals(rng, count, options)
-        except Exception as error:
-            line = in_users_terms(error)
-            if line is None:
-                raise
-            raise CodeError(line) from None
         if not isinstance(drawn, np.ndarray):
             what = f"gives {described(drawn)}: expected an array int64[count, length], a row for each deal"
         elif drawn.ndim != 2 or len(drawn) != count:

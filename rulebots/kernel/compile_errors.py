@@ -78,11 +78,6 @@ class _Source:
         line = place_of(self.function) if isinstance(where, str) else self.at(where)
         return f"{line}: `{self.function.__name__}` {what}"
 
-    def globals_read(self) -> Iterator[tuple[str, Any]]:
-        for name in lookups_of(self.function.__code__):
-            if name in self.function.__globals__:
-                yield name, self.function.__globals__[name]
-
 
 def _lost_fields(
     functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]]
@@ -130,7 +125,8 @@ def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
 def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     """What only stops functions from being compiled: plain helpers, and constructs that Numba does not know."""
     for source in map(_Source, functions):
-        for name, value in source.globals_read():
+        for name in lookups_of(source.function.__code__):
+            value: Any = source.function.__globals__.get(name)
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
                 yield source.does(
                     name,

@@ -23,7 +23,7 @@ from rulebots.game.live_loading import game_of, trace
 from rulebots.game.live_objects import Node
 from rulebots.kernel.user_code import is_followed
 from rulebots.packages.game_package import GamePackage
-from rulebots.packages.named_code import CodeName, inside_data, module_of, refuse_in_data
+from rulebots.packages.named_code import CodeName, module_of, refuse_in_data
 
 #: Environments that hide nothing.
 OPEN = frozenset({"chess_v6", "connect_four_v3", "go_v5", "tictactoe_v3"})
@@ -277,8 +277,7 @@ def _maker_of(path: str) -> Callable[..., Any]:
             raise UsageError(f"pettingzoo:{path}: {error}; pip install 'pettingzoo[classic]'") from None
     if "." not in short and (close := did_you_mean(short, classics)):
         raise UsageError(f"pettingzoo:{path}: PettingZoo has no environment '{path}'{close}")
-    if inside_data():
-        refuse_in_data(f"pettingzoo:{path}", "game")
+    refuse_in_data(f"pettingzoo:{path}", "game")
     above, _, name = path.rpartition(".")
     own = vars(module_of(CodeName(above, name))).get(name) if above else None
     return own if callable(own) else _maker_in(module_of(CodeName(path, "env")), path)

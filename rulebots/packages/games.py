@@ -159,9 +159,8 @@ def packages() -> dict[str, str]:
 @functools.cache
 def _offers() -> dict[str, dict[str, None]]:
     """By the name of a game what offers it: its folder in this package, else the entry points of others."""
-    spec = importlib.util.find_spec(GAMES)
-    folders = spec.submodule_search_locations if spec else None
-    own = [module.name for module in pkgutil.iter_modules(folders) if module.ispkg]
+    folder = str(Path(__file__).parents[1] / "games")
+    own = [module.name for module in pkgutil.iter_modules([folder]) if module.ispkg]
     offers = {name.replace("_", "-"): {f"{GAMES}.{name}": None} for name in sorted(own)}
     shipped = set(offers)
     for point in _entry_points(GAMES):
