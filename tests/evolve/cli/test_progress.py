@@ -83,6 +83,19 @@ def test_watching_ends_where_nothing_runs_the_run(
         watch(folder, once=False, wait=go_on)
 
 
+@pytest.mark.parametrize("runs", [False, True])
+def test_before_its_first_generation_a_look_says_whether_anything_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, runs: bool
+) -> None:
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings=SETTINGS, **ABOUT)
+    run_log.append(tmp_path, "compile", RUN, seconds=30.0)
+    monkeypatch.setattr(progress_lines, "process_of", lambda _: os.getpid() if runs else None)
+    monkeypatch.setattr(progress_lines, "QUIET", -1.0)
+    with contextlib.nullcontext() if runs else pytest.raises(TyperException, match="nothing runs it on this machine"):
+        watch(tmp_path, once=True)
+    assert capsys.readouterr().out == "its first generation is not over yet\n" * runs
+
+
 def test_where_points_count_a_generation_is_ahead_by_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ahead = replace(progress(1), margin=1.234, margin_95=(-0.5, 3.0))
     assert run_log.lead(vars(ahead)) == "best +1.23 points a game (-0.50 to +3.00)"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from page_client import Site
 
 from rulebots.web.chart import BOTTOM, HEIGHT, LEFT, MOST_POINTS, RIGHT, TOP, WIDTH, Series, sparks_of
-from rulebots.web.runs.dashboard import MOST_STOPS, SPARK, course_chart
+from rulebots.web.runs.dashboard import MOST_STOPS, SPARK, _moved, course_chart
 
 
 def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
@@ -71,3 +71,10 @@ def test_small_curves_share_a_scale_with_0_on_it() -> None:
     assert rising[1] == 2.0, "the largest value stands at the top"
     assert flat == [SPARK[1] - 2] * 2, "0 at the bottom"
     assert sparks_of([[0.0]], *SPARK) == ("1.0,24.0",), "0 at the bottom, of one point too"
+
+
+def test_a_rule_whose_weights_stand_where_they_stood_has_not_moved() -> None:
+    before, now = [[1.0, -6.081], [2.0, 3.0]], [[1.5, -6.0811], [2.0, 3.0]]
+    (moved,) = _moved(["a", "b"], [before, now])
+    assert (moved["rule"], moved["before"], moved["now"]) == ("a", (1.0, 2.0), (1.5, 2.0))
+    assert _moved(["a", "b"], [before, before]) == []
