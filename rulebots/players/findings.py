@@ -66,7 +66,10 @@ class Findings:
         better = [
             f" {deed[:1].upper()}{deed[1:]} looks better, {said}, but was tried less: {count} times."
             for deed, one, said, count in zip(deeds, self.expected, told, self.counts, strict=False)
-            if self.against is None and one > self.expected[0] and said != told[0] and count < self.counts[0]
+            if self.against is None
+            and one > self.expected[0]
+            and said != told[0]
+            and self.counts[0] / 2 <= count < self.counts[0]
         ]
         return (
             f"The search sees {', '.join(after).replace('%', '% to win', 1)}{tie}.{''.join(better[:1])}"

@@ -376,7 +376,8 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
     As a `whole` sentence it says of both how they compare. A rule without words is quoted.
     """
     of_other, compared = term.of_other, term.compared
-    says = _says(term, name)
+    # Against the common rule it has another purpose.
+    says = re.sub(", to .*", "", _says(term, name)) if term.unusual else _says(term, name)
     second = plainly(second)
     likes = "{0} avoid(s) " + second if of_other else "{0} like(s) this"
     taste = f", which this player {'likes' if (term.amount > 0) != of_other else 'avoids'}" * (

@@ -25,7 +25,7 @@ from rulebots.records import record_text
 from rulebots.web.board import board_of, choose
 from rulebots.web.home import POSITION_LENGTH, options_of, position_in
 from rulebots.web.pages import NUMBERED, Pages, post, wants_fragment, whole_number
-from rulebots.web.reasons import Reasons, ending_in, of_rules, of_search
+from rulebots.web.reasons import Reasons, ending_in, of_rules, of_search, told_line
 from rulebots.web.review import losses_of
 from rulebots.web.served_folder import game_of
 from rulebots.web.sessions import Sessions
@@ -202,6 +202,9 @@ class PlayPages:
             reasons = replace(
                 reasons, sentence=f"A mistake: the review found it better to {better}. {reasons.sentence}"
             )
+        if worse and judge and asked is None and (lines := judge.lines(worse)):
+            line, instead = (list(told_line(position, line, view.names, open_cards=True)) for line in lines)
+            reasons = replace(reasons, line=line, instead=instead)
         harm = position.game.text.harm
         if asked is None and harm and (cost := harm(position.state, session.ongoing.moves[ply - 1])):
             reasons = replace(reasons, sentence=f"{reasons.sentence} As it turned out, {cost}.")

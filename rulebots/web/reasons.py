@@ -164,7 +164,7 @@ def _expected(
     Where the reason looks so many turns ahead, it is the line of its number, with what each move brings in points.
     """
     line = line_after(explained, position, move, turns or FIRST, best=turns > 0)
-    told = [*_line(position, [made for _, _, made in line if line[1:]], names)]
+    told = [*told_line(position, [made for _, _, made in line if line[1:]], names)]
     brought = [gain_of(before, made, position.mover) for _, before, made in line]
     if turns and told:
         notes = [f" ({gain:+})" * bool(gain) for gain in brought]
@@ -244,8 +244,10 @@ def of_search(
     if found is None:
         return None
     move, rival, agreed = int(result.move), found.rival, False
-    numbers = "" if told else found.sentence(position, names)
     ending = told.strip() if told else ending_in(position, move, names)
+    # What is known for certain leaves nothing to expect.
+    sure = bool(told or (ending and not all(found.proven[:FIRST])))
+    numbers = found.sentence(position, names) * (not sure)
     facts: list[str] = []
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
         explained = explain(make_player(champion_of(position.game), position.game, position.seats), position)
@@ -272,8 +274,8 @@ def of_search(
         ),
         sentence=" ".join(filter(None, (ending, *said))),
         scale=_effort(result, found.counts),
-        line=list(_line(position, getattr(result, "line", ()), names)),
-        instead=list(_line(position, getattr(result, "instead", ()), names)),
+        line=list(told_line(position, getattr(result, "line", ()), names)),
+        instead=list(told_line(position, getattr(result, "instead", ()), names)),
         move=move,
         rival=rival,
     )
@@ -336,14 +338,16 @@ def _effort(result: Any, counts: Sequence[int]) -> str:
     return f"{result.visits.sum():,} simulations." if any(counts) and hasattr(result, "visits") else effort
 
 
-def _line(position: Position, line: Iterable[int], names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def told_line(
+    position: Position, line: Iterable[int], names: Sequence[str], *, open_cards: bool = False
+) -> Iterator[tuple[str, str]]:
     """The moves of a line as `Reasons` has them, each in its position, as far as they lead on from one to the next."""
     twin, path = position.copy(), list[str]()
     for move in map(int, line):
         if move not in twin.legal_moves:
             return
         path.append(str(move) * (not twin.chance_to_move))
-        yield twin.sentence(move, names, plain=position.game.hidden), ",".join(path) * all(path)
+        yield twin.sentence(move, names, plain=position.game.hidden and not open_cards), ",".join(path) * all(path)
         twin.play(move)
 
 

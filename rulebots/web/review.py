@@ -87,7 +87,8 @@ class Review(BackgroundWork):
         #: made too; of moves that go by hints, as these rules do; of moves that did harm; and of those of them that do
         #: not go by hints, with what misled a teammate into one.
         self.checked, self.tempting, self.trusting, self.harmful, self.careless = (set[int]() for _ in range(5))
-        #: The ply at which each hint that misled a teammate did its harm.
+        #: The plies of the hints by which moves went that did harm; and where each hint that misled a teammate did its.
+        self.hints: dict[int, int | None] = {}
         self.misled: dict[int, int] = {}
         #: The champion, if its rules can play on with what was hidden, in hindsight; and what that has come to.
         self.champion: Player | None = None
@@ -112,6 +113,8 @@ class Review(BackgroundWork):
         #: The smallest change that is reported.
         points = self.positions[-1].points
         self.least = max(LEAST_POINTS, LEAST * (max(points) - min(points))) if self.in_points else LEAST
+        if self.duel and self.game.chance:
+            self.least /= 2  # a race by dice is lost in small steps
         #: Whether the search after a move tells its value.
         self.looks_on = self.duel and not self.game.hidden and not self.game.chance
 
@@ -190,11 +193,12 @@ class Review(BackgroundWork):
         lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
         self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
         # Whoever misled a teammate has lost that life, where the rules would have made another move.
-        hints = {self._hint(ply): ply for ply in lost & self.trusting}
-        for ply in ruled.keys() & hints.keys() - self.trusting:
-            before, after = self.estimate(ply), self.expected(hints[ply] + 1, self.positions[ply].mover)
+        self.hints = {ply: self._hint(ply) for ply in lost & self.trusting}
+        told = {hint: ply for ply, hint in self.hints.items()}
+        for ply in ruled.keys() & told.keys() - self.trusting:
+            before, after = self.estimate(ply), self.expected(told[ply] + 1, self.positions[ply].mover)
             if before.value - after.value >= self.telling(before, after):
-                self.misled[ply] = hints[ply]
+                self.misled[ply] = told[ply]
         self.careless, self.harmful = {*lost - self.trusting, *self.misled}, lost
         # Rollouts do not know what a hint would mean: the rules' move stands, unless it is clearly worse.
         for ply in self.careless:
@@ -206,7 +210,8 @@ class Review(BackgroundWork):
         """A line from a ply on, with what a player goes on to play for all: at most so many moves."""
         twin, told = self.positions[ply].copy(), list[int]()
         while len(told) < most and not twin.over:
-            told.append(line[len(told)] if len(told) < len(line) else _found(player, twin).move)
+            move = None if len(told) < len(line) else player.beginning_a_game().decide(twin.copy())
+            told.append(line[len(told)] if move is None else int(move))
             twin.play(told[-1])
         return told
 
@@ -412,6 +417,13 @@ class Review(BackgroundWork):
                     twin.play(first.pop(0) if first else self.champion.decide(twin.copy()))
                     points.append(twin.points)
         return points
+
+    def lines(self, loss: Loss) -> list[list[int]]:
+        """How the champion's rules play on for all, after the better move and the mistake; see `played_on`."""
+        if self.champion is None:
+            return []
+        with self._playing_on:
+            return [self._going_on(self.champion, loss.ply, [move], FORCED) for move in (loss.better, loss.move)]
 
     def endings(self, loss: Loss) -> list[tuple[int, ...]]:
         """The points of all in the end, played on by the champion's rules: after the better move and the mistake."""

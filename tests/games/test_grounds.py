@@ -52,14 +52,14 @@ DICE = "0,0,3,0,0,5,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/- X"
             "hearts",
             f"{QUEEN_OUT} 2C",
             "QS",
-            "Others still hold 12 cards of spades, 2 higher; Ben plays the last one in hand.",
+            "Others still hold 12 cards of spades, 2 higher than the queen; Ben plays the last one in hand.",
         ),
-        ("hearts", f"{QUEEN_OUT} 2C", "5D", "Others still hold 1 card of diamonds, none higher."),
+        ("hearts", f"{QUEEN_OUT} 2C", "5D", "Others still hold 1 card of diamonds, none higher than the 5."),
         (
             "hearts",
             f"{QUEEN_OUT} 2C 3D",
             "AS",
-            "Others still hold 1 card of spades, the queen among them, none higher.",
+            "Others still hold 1 card of spades, the queen among them, none higher than the ace.",
         ),
         ("hearts", f"{QUEEN_OUT} 2C 3D 3S", "4H", "Others still hold no cards of hearts."),
     ],
@@ -142,12 +142,12 @@ def test_a_card_of_lost_cities_is_seen_beside_its_suit(where: dict[str, Any], mo
     [
         ("", "h1w", "Ben holds the white 1 (fits) as card 4."),
         ("", "h15", "Ben holds the blue 5 (the last one) as card 5. With all tokens there, nothing may be discarded."),
-        ("", "d1", "No hint has touched it; tokens left: 8."),
+        ("", "d1", "No hint has touched card 1; tokens left: 8."),
         (
             "h1w",
             "p1",
             (
-                "No hint has touched it. 11 of the 36 unseen cards that it may be fit. "
+                "No hint has touched card 1. 11 of the 36 unseen cards that it may be fit. "
                 "Besides, you hinted white, which means: play card 4."
             ),
         ),

@@ -246,7 +246,7 @@ def grounds(state: State, move: int) -> str:
         )
         return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
     if move < PLAYS and not state.touched[mover, place]:
-        return f"No hint has touched it; tokens left: {state.tokens}."
+        return f"No hint has touched card {place + 1}; tokens left: {state.tokens}."
     hints = [
         f"{{{seat}}} {hint_text(state, seat)}, which means: {meaning_text(state, seat)}."
         for seat in range(state.seats)
@@ -266,8 +266,9 @@ def grounds(state: State, move: int) -> str:
     which = in_words([_named(card) for card, left in unseen.items() if left > 0]).replace(" and ", " or ")
     fit, out = sum(left for card, left in unseen.items() if not beyond[card]), sum(unseen.values())
     told = [
-        "No hint has touched it." * (not state.touched[mover, place]),
-        f"As the hints are meant, with the cards in view, it should be {which}." * (0 < which.count("the") < RANKS),
+        f"No hint has touched card {place + 1}." * (not state.touched[mover, place]),
+        f"As the hints are meant, with the cards in view, card {place + 1} should be {which}."
+        * (0 < which.count("the") < RANKS),
         f"{fit or 'None'} of the {out} unseen cards that it may be fit{'s' * bool(fit == 1)}."
         * bool(move >= PLAYS and fit < out),
         *(f"Besides, {hint}" for hint in hints if move >= PLAYS),

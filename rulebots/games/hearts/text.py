@@ -165,7 +165,8 @@ def grounds(state: State, move: int) -> str:
         return f"{{{me}}} hold(s) {besides}."
     out = [one for who in range(SEATS) if who != me for one in ranks_in(int(state.hand[who, suit]))]
     above, kind = sum(one > rank for one in out), move // CARDS
-    higher = f", {'all' if 1 < above == len(out) else above or 'none'} higher" * bool(out)
+    more = "all" if 1 < above == len(out) else above or "none"
+    higher = f", {more} higher than the {RANK_NAMES[rank]}" * bool(out)
     queen = ", the queen among them" * (suit == SPADES and QUEEN in out)
     last = f"; {{{me}}} play(s) the last one in hand" * (len(ranks_in(int(state.hand[me, suit]))) == 1)
     said = f"Others still hold {len(out) or 'no'} card{'s' * (len(out) != 1)} of {NAMES[suit]}{queen}{higher}{last}."

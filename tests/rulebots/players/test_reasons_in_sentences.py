@@ -482,7 +482,7 @@ def test_a_reason_ends_with_what_its_player_knows() -> None:
         hinted.push(move)
         told.append(main_reason(explain(champion, hinted), hinted, names, "it"))
     assert told[7].endswith("Ann hinted red, which means: play card 3.")
-    assert told[-1].endswith("As the hints are meant, with the cards in view, it should be the white 1.")
+    assert told[-1].endswith("As the hints are meant, with the cards in view, card 5 should be the white 1.")
 
 
 def test_an_answer_speaks_of_the_move_that_is_asked_about() -> None:

@@ -24,7 +24,7 @@ from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.search.rollout import RolloutResult
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
-from rulebots.web.review import FORCED, LINE, Loss, Review, losses_of, review_chart
+from rulebots.web.review import FORCED, LEAST, LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import (
     Change,
     _borne_out,
@@ -329,6 +329,7 @@ def test_who_misleads_a_teammate_has_lost_its_life(
     review.work()
     assert {loss.ply: loss.better for loss in losses_of(review)} == ({hint: played.moves[hint] - 1} if blamed else {})
     assert review.misled == ({hint: life} if blamed else {})
+    assert review.hints[life] == hint
     assert life in review.harmful
 
 
@@ -542,7 +543,7 @@ def test_a_mistake_at_kalah_is_told_with_what_it_made_possible(site: Site) -> No
     told = review_of(site, address).text
     assert (
         "Player 2 sows pit 1 (+1).  <strong>Player 2&#39;s mistake:</strong> it was better to sow pit 3: "
-        "4 behind at the end for Player 2, not 7 behind. Then Player 2 could later sow pit 0 and capture 3. "
+        "4 behind for Player 2, not 7 behind. Then Player 2 could later sow pit 0 and capture 3. "
         "After the move that was played, Player 1 could sow pit 0 and capture 6. "
     ) in told
 
@@ -744,6 +745,13 @@ def test_a_mistake_at_a_table_is_played_on_from_by_the_champions_rules(monkeypat
         ends.append(twin.points)
     assert review.endings(loss) == ends
     assert review.cost_something(loss) == (ends[0][loss.seat] > ends[1][loss.seat])
+    lines = review.lines(loss)
+    assert [line[0] for line in lines] == [loss.better, loss.move]
+    for line, end in zip(lines, ends, strict=True):
+        twin = positions[wrong].copy()
+        for move in line:
+            twin.play(move)
+        assert len(line) == FORCED or twin.points == end, "the moves behind the points"
     assert review.played_on(len(moves)) == [positions[-1].points]
     assert review.played_on(wrong, better)[:2] == [positions[wrong].points, positions[wrong].after(better).points]
 
@@ -761,6 +769,7 @@ def test_a_swing_of_a_hidden_duel_is_told_if_hindsight_bears_it_out() -> None:
         review._played_on = {(4, 1): [better], (4, 0): [(40, 30)]}
         assert review.cost_something(loss) == costs, "the lead counts"
     review.champion = None
+    assert review.lines(loss) == []
     assert _borne_out(review, Change(2, 4, 0, 0.7, 0.4)), "nobody can tell"
     assert review.cost_something(loss)
 
@@ -820,3 +829,4 @@ def test_dice_are_reviewed_by_rollouts_and_without_rules_by_a_tree() -> None:
     review._searcher(1)
     review._searcher(1)
     assert asked == ["rollout", "rollout", "mcts"]
+    assert (review.least, dealt().least) == (LEAST / 2, LEAST), "a race by dice is lost in small steps"
