@@ -226,10 +226,11 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
             say(f"{done}; {line['games_a_second']:,.0f} games a second{warnings}")
         for sentence in filter(None, (*last.get("verdicts", ()), last.get("trend"))):
             say(sentence)
-        if not ended and time.time() - last.get("time", math.inf) > QUIET and process_of(folder) is None:
+        if ended or (once and latest):
+            return
+        if time.time() - last.get("time", math.inf) > QUIET and process_of(folder) is None:
             raise TyperException(f"nothing runs it on this machine: `evolve resume {folder}` goes on")
-        if once and not latest:
+        if once:
             say("its first generation is not over yet")
-        if ended or once:
             return
         wait(READING_PAUSE)

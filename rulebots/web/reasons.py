@@ -246,7 +246,7 @@ def of_search(
     move, rival, agreed = int(result.move), found.rival, False
     ending = told.strip() if told else ending_in(position, move, names)
     # What is known for certain leaves nothing to expect.
-    sure = bool(told or (ending and not all(found.proven[:FIRST])))
+    sure = bool(told or (ending and against is None and not all(found.proven[:FIRST])))
     numbers = found.sentence(position, names) * (not sure)
     facts: list[str] = []
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game

@@ -183,4 +183,7 @@ def test_another_opponent_by_the_same_name_is_noticed(tmp_path: Path) -> None:
 def test_the_champion_of_a_game_is_that_of_the_games_run() -> None:
     found = beginning(Settings.of(game="kalah", start="champion"), load_game("kalah"), None, drop_missing=False)
     assert found.rules.game.name == "kalah"
-    assert {make_player(name, load_game("kalah")).game.name for name in found.starters} == {"kalah"}
+    assert [*found.starters][:2] == ["champion", "finalist 2 of champion"]
+    champion = make_player("champion", found.rules.game)
+    assert isinstance(champion, RulePlayer)
+    assert np.allclose(found.starters["champion"], champion.weights, atol=0.001)
