@@ -57,8 +57,11 @@ def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet
     for member in run.hall.members.values():
         assert any(np.array_equal(member, candidate) for candidate in candidates)
     met = list(run.measure(candidates[0] + 1.0).held_out)[len(run.references) :]
-    assert met == ["shipped champion", "generation 1", "generation 2"], "that of the last generation is no former one"
+    assert met == ["hand-tuned", "shipped champion", "generation 1", "generation 2"], (
+        "that of the last generation is no former one"
+    )
     assert list(run.measure(run.hall.members[1]).held_out)[len(run.references) :] == [
+        "hand-tuned",
         "shipped champion",
         "generation 2",
     ]

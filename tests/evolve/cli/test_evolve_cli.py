@@ -56,11 +56,11 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert all("against shelly" in line and "games a second" in line for line in progress)
     references = ["shelly", "sheppard", "risk", "dumb", "discard", "random"]
     table = next(place for place, line in enumerate(lines) if line.startswith("the champion on "))
-    rows = [line.split("  ")[0].strip() for line in lines[table + 2 : table + 10]]
-    assert rows == [*references, "shipped champion", "generation 1"]
-    field = r"over the field of shelly, shipped champion, generation 1: [\d.]+ % \([\d.]+ to [\d.]+\)"
-    assert re.fullmatch(field, lines[table + 10])
-    rest = [line for line in lines[table + 11 :] if not line.startswith("WARNING: ")]
+    rows = [line.split("  ")[0].strip() for line in lines[table + 2 : table + 11]]
+    assert rows == [*references, "hand-tuned", "shipped champion", "generation 1"]
+    field = r"over the field of shelly, hand-tuned, shipped champion, generation 1: [\d.]+ % \([\d.]+ to [\d.]+\)"
+    assert re.fullmatch(field, lines[table + 11])
+    rest = [line for line in lines[table + 12 :] if not line.startswith("WARNING: ")]
     assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", rest[0])
     rates = r"[\d.]+ % in training, [\d.]+ % \([\d.]+ to [\d.]+\) on held-out deals, a gap of "
     assert re.match(f"win rate against the same opponents: {rates}", rest[1])
@@ -93,6 +93,7 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     assert name == "champion"
     assert champion.rating is not None
     strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "field", "former", "verdict"]
+    strength += ["start", "start_verdict"]
     assert list(champion.rating) == strength
     assert champion.rating["gap"] == pytest.approx(champion.rating["training"] - champion.rating["held_out"], abs=2e-4)
     assert champion.rating["verdict"] in ("better", "not better", "worse", "undecided")
