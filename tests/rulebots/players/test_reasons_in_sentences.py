@@ -97,6 +97,12 @@ def test_a_rule_speaks_as_a_person_does(
             (0.2, 0.6),
             "Ann wins fewer stones with its move than by stopping, which this player likes",
         ),
+        (
+            "play(s) beside [more|fewer] of my stones, to build on them",
+            (1, 1),
+            (0.2, 0.6),
+            "stopping would play beside more of its stones, which this player avoids",
+        ),
         (CORNER, (1, 1), (1, 1), "Ann takes a corner and threatens, as stopping would, which this player avoids"),
         ("", (0, 1), (0, 1), "Ann avoids stopping: it is a corner, as I say"),
     ],
