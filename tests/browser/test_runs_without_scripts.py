@@ -32,7 +32,7 @@ def test_a_run_is_read_and_followed_without_scripts(site: Site) -> None:
             assert "all players are alike" in plain.text("#run [role=alert]")
             with log.open("a") as stream:
                 stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
-            plain.until(lambda: "Generation 3 of 5, finished" in plain.text("#run"))
+        plain.until(lambda: "Generation 3 of 5, finished" in plain.text("#run"))
         assert "What next" in plain.text("#run")
     finally:
         plain.driver.quit()
