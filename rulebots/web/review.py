@@ -87,8 +87,7 @@ class Review(BackgroundWork):
         #: made too; of moves that go by hints, as these rules do; of moves that did harm; and of those of them that do
         #: not go by hints, with what misled a teammate into one.
         self.checked, self.tempting, self.trusting, self.harmful, self.careless = (set[int]() for _ in range(5))
-        #: The plies of the hints by which moves went that did harm; and where each hint that misled a teammate did its.
-        self.hints: dict[int, int | None] = {}
+        #: Where each hint that misled a teammate did its harm, by its ply.
         self.misled: dict[int, int] = {}
         #: The champion, if its rules can play on with what was hidden, in hindsight; and what that has come to.
         self.champion: Player | None = None
@@ -97,8 +96,6 @@ class Review(BackgroundWork):
         #: Whether perfect play knows the result of every move, which is then no estimate; whether a search tells the
         #: lead in points that best play leads to; and whether all that seems to matter has been searched.
         self.exact = self.leads = self.finished = False
-        #: Whether more decisions were doubtful than are searched longer.
-        self.limited = False
         #: The plies before which the mover had a choice.
         self.decisions = [
             ply
@@ -193,8 +190,7 @@ class Review(BackgroundWork):
         lost = {ply for ply in ruled if harm and harm(self.positions[ply].state, self.moves[ply])}
         self.trusting = {ply for ply in ruled if ruled[ply] == self.moves[ply]}
         # Whoever misled a teammate has lost that life, where the rules would have made another move.
-        self.hints = {ply: self._hint(ply) for ply in lost & self.trusting}
-        told = {hint: ply for ply, hint in self.hints.items()}
+        told = {self._hint(ply): ply for ply in lost & self.trusting}
         for ply in ruled.keys() & told.keys() - self.trusting:
             before, after = self.estimate(ply), self.expected(told[ply] + 1, self.positions[ply].mover)
             if before.value - after.value >= self.telling(before, after):
@@ -281,7 +277,6 @@ class Review(BackgroundWork):
         }
         doubtful = [ply for ply in sorted(sizes, key=sizes.__getitem__) if sizes[ply] >= self.least / 2]
         most = MOST_FOLLOWED if self.looks_on else MOST_CHECKED
-        self.limited |= len(doubtful) > most
         return sorted(doubtful[-most:])
 
     def estimate(self, ply: int) -> Estimate:
@@ -430,10 +425,20 @@ class Review(BackgroundWork):
         return [points[-1] for move in (loss.better, loss.move) if (points := self.played_on(loss.ply, move))]
 
     def cost_something(self, loss: Loss) -> bool:
-        """Whether a better move would have led to more in the end, as far as hindsight tells."""
-        ends = self.endings(loss)
-        margins = [points[loss.seat] - (points[1 - loss.seat] if self.duel else 0) for points in ends]
-        return not ends or margins[0] > margins[1]
+        """Whether a better move would have led to more in the end, as far as can be told.
+
+        Nothing that the winner of a duel did cost it anything. Where hindsight does not tell, a mistake mattered unless
+        the other side gave as much back, or the game was as good as lost.
+        """
+        end, seat = self.positions[-1], loss.seat
+        if self.duel and end.over and end.points[seat] > end.points[1 - seat]:
+            return False
+        if ends := self.endings(loss):
+            margins = [points[seat] - (points[1 - seat] if self.duel else 0) for points in ends]
+            return margins[0] > margins[1]
+        later = (self.expected(ply, seat).value for ply in self.decisions if ply > loss.ply and self.looks_on)
+        lost = self.leads and loss.before <= -2 * self.least
+        return not (lost or any(value > loss.before - self.least / 2 for value in later))
 
     def known(self, ply: int) -> dict[int, float]:
         """What is expected of the better move and of the one that was played, as far as it is known."""

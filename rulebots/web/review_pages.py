@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import time
 from collections.abc import Sequence
 
@@ -13,8 +14,8 @@ from starlette.routing import Route
 from rulebots.errors import demand
 from rulebots.players.sentences import deeds_of, grounds_of, payoff, plainly
 from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.reasons import of_search
-from rulebots.web.review import MOST_MOVES, Review, review_chart
+from rulebots.web.reasons import of_search, told_line
+from rulebots.web.review import MOST_MOVES, Loss, Review, review_chart
 from rulebots.web.sessions import Session, Sessions
 from rulebots.web.turning_points import PAID, changes_of, decisive, summary_of, turn_of
 from rulebots.web.view import folded, scored, sentences_of, view_of, viewer_of, visitor_at
@@ -41,23 +42,23 @@ class ReviewPages:
             return Response(status_code=204)
         own = viewer.seat if viewer.seat is not None else next(iter(viewer.session.persons), 0)
         chart = review_chart(review, viewer.names, own)
+        changes = changes_of(review, chart, own) if done else []
+        most = decisive(review, chart, changes, own) if chart and changes else None
         said = [
             f"{one}{'' if ' point' in one else scored(viewer, ply)}" for ply, one in enumerate(sentences_of(viewer))
         ]
 
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
-            chart=chart, changes=changes_of(review, chart, own) if done else [], own=own,
-            said=said, turn_of=turn_of, decisive=decisive, summary=summary_of(review, viewer.names),
+            chart=chart, changes=sorted(changes, key=lambda one: one is not most), most=most, own=own,
+            said=said, turn_of=turn_of, summary=summary_of(review, viewer.names),
             # What a move does for its player, without what comes of it.
             deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),
-            reason=lambda loss: of_search(
-                review.results[loss.ply], review.positions[loss.ply], viewer.names, loss.move, told=" "
-            ),
-            # What the better move, and the one that was played, make possible, if it explains some of what was lost.
+            reason=lambda loss: _reason(review, loss, viewer.names),
+            # What the better move, and the one that was played, make possible.
             made_possible=lambda loss: [
-                payoff(review.positions[loss.ply], line, seat, viewer.names, (loss.before - loss.after) / 4)
+                payoff(review.positions[loss.ply], line, seat, viewer.names, 1)
                 for result in [review.results[loss.ply]]
                 for line, seat in ((result.line, loss.seat), (result.instead, 1 - loss.seat))
             ],
@@ -88,3 +89,16 @@ def _told(said: Sequence[str]) -> str:
     if len(said) > PAID:
         said = [said[0], *(one for one in said[1:-1] if ": " in one), said[-1]]
     return ". ".join(folded(said))
+
+
+def _reason(review: Review, loss: Loss, names: Sequence[str]) -> str:
+    """What the champion's rules say for a better move; that they would rather make another one teaches nothing."""
+    position, result = review.positions[loss.ply], review.results[loss.ply]
+    found = of_search(result, position, names, loss.move, told=" ")
+    says = re.sub(
+        r"The champion's rules (agree|would rather .*?(, but say for this: .*?)?)\.(?= |$)",
+        "",
+        found.sentence if found else "",
+    ).strip()
+    line = [said for said, _ in told_line(position, getattr(result, "line", ()), names)][1:PAID]
+    return says or f"It could have gone on: {'. '.join(line)}." * bool(line)

@@ -10,11 +10,11 @@ from rulebots.game.text import PERSON, in_words
 from rulebots.web.chart import Chart, Series
 from rulebots.web.review import LEAST, LEAST_POINTS, Loss, Review, losses_of
 
-#: Changes that are told; and how much more those of one's own matter, and mistakes.
+#: Changes that are told; and how much more those of one's own matter.
 MOST_CHANGES = 8
-OWN = LEARNT = 4
-#: Changes among which a forced move is told as well.
-LARGEST = 3
+OWN = 4
+#: Smallest changes that are reported that one has to exceed to be told without a mistake in it, or to be decisive.
+LARGE = 3
 #: Moves after a mistake in an open duel, the costliest of which is told, and of a turn that is told in full.
 PAID = 4
 
@@ -23,10 +23,8 @@ PAID = 4
 class Change:
     """A part of a game that changed what a seat, or all for None, may expect, from `one` to `other`, or its points.
 
-    `before` and `after` are plies. `loss` is the mistake in it, and `reply` the ply of the move that followed from it.
-    `forced` says that its seat had no other move, and `chance` is the ply where it had last had a choice not to be left
-    with it; `blameless` that no move in it was a mistake, and `lucky` that chance
-    decided it, for good or bad.
+    `before` and `after` are plies. `loss` is the mistake in it, `costless` if it changed nothing in the end, and
+    `reply` the ply of the move that punished it. `lucky` says that chance decided it, for good or bad.
     """
 
     before: int
@@ -37,20 +35,13 @@ class Change:
     loss: Loss | None = None
     reply: int | None = None
     scored: bool = False
-    forced: bool = False
-    blameless: bool = False
+    costless: bool = False
     lucky: bool = False
-    chance: int | None = None
 
     @property
     def size(self) -> float:
         """How much changed."""
         return abs(self.other - self.one)
-
-    @property
-    def plies(self) -> range:
-        """Where a mistake would be its own."""
-        return range(self.before, self.before + 1 if self.scored else self.after)
 
 
 def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
@@ -61,95 +52,77 @@ def changes_of(review: Review, chart: Chart | None, own: int) -> list[Change]:
     blamed = {loss.ply: loss for loss in losses_of(review)}
     found, changes = list[Change](), list[Change]()
     if review.in_points and not review.together:
-        found = scores_of(review, own)
+        found = scores_of(review)
     elif chart:
         curve = next((one for one in chart.series if one.seat == own), chart.series[0])
         found = [Change(*step[:2], curve.seat, *step[2:]) for step in swings_of(review, curve)]
     for one in found:
         # Its own mistake, not one that it made up for.
-        wrong = [ply for ply in one.plies if ply in blamed]
+        wrong = [ply for ply in range(one.before, one.before + 1 if one.scored else one.after) if ply in blamed]
         own_wrong = (ply for ply in wrong if (one.seat in (None, blamed[ply].seat)) == (one.other < one.one))
         loss = next((ply for ply in wrong if ply in review.harmful), next(own_wrong, -1))
         changes.append(replace(one, loss=blamed.pop(loss, None)))
     changes += [Change(one.ply, one.ply + 1, one.seat, one.before, one.after, one) for one in blamed.values()]
-    # What could have been done better is worth more than luck, one's own more than others', and the last decides.
-    changes.sort(
-        key=lambda one: (
-            one.before in review.harmful,
-            one.size * (LEARNT if one.loss else 1) * OWN ** (one.seat == own),
-        )
-    )
-    # Where nothing was better there is little to learn: two such falls and rises are enough, and a forced one if it is
-    # large.
-    changes = [one for one in changes if one.loss or _borne_out(review, one)]
-    idle = [one for one in changes if not (one.loss or one.before in review.harmful)]
-    falls = [one for one in idle if one.other < one.one][:-2]
-    rises = [one for one in idle if one.other > one.one and not one.scored][:-2]
-    changes = [one for one in changes if one not in falls + rises]
-    changes = [one for one in changes if not one.forced or one in changes[-LARGEST:]]
-    largest = sorted(changes[-MOST_CHANGES:], key=lambda one: (one.before, one.after))
-    told = {ply for change in largest for ply in range(change.before, change.after)}
-    return [_judged(review, change, told) for change in largest]
+    changes = [
+        replace(one, costless=not review.cost_something(one.loss), reply=_reply_to(review, one.loss))
+        if one.loss
+        else replace(one, lucky=_lucky(review, one))
+        for one in changes
+    ]
+    # One's own matters more than others', and the last decides.
+    changes.sort(key=lambda one: (one.before in review.harmful, one.size * OWN ** (one.seat == own)))
+    taught = [
+        one
+        for one in changes
+        if one.loss or one.before in review.harmful or (one.scored and one.size >= LARGE * review.least)
+    ]
+    # Of luck there is little to learn: two falls and rises are enough.
+    luck = [one for one in changes if one.lucky and not one.scored and one not in taught]
+    luck = [one for one in luck if one.other < one.one][-2:] + [one for one in luck if one.other > one.one][-2:]
+    mattered = [*luck, *(one for one in taught if not one.costless)][-MOST_CHANGES:]
+    largest = sorted(mattered + [one for one in taught if one.costless], key=lambda one: (one.before, one.after))
+    # A punishment is told with its mistake.
+    replies = {one.reply for one in largest}
+    return [one for one in largest if one.loss or not replies & {*range(one.before, one.after)}]
 
 
-def _borne_out(review: Review, change: Change) -> bool:
-    """Whether a change without a mistake is one, and not what a search, or a seat of a hidden duel, came to see.
+def _lucky(review: Review, change: Change) -> bool:
+    """Whether chance decided a change, or what was hidden, and not what a seat of a hidden duel came to see.
 
-    Where all is open only mistakes change anything; where it is not, hindsight tells, if it can.
+    That hindsight tells, if it can. Team-mates know more than the one who moves: what a card does that they told of is
+    no luck. Nor is a trick at a table, which its taker may have chosen to take.
     """
-    ends = review.played_on(change.after)
-    if not (review.duel and ends):
-        return not review.looks_on
-    seat = change.seat or 0
-    return (ends[-1][seat] > ends[-1][1 - seat]) == (change.other > change.one)
-
-
-def _judged(review: Review, change: Change, told: set[int]) -> Change:
-    """A change with what is to be said of it besides the plies `told`; at a table of points, of whom it befell.
-
-    Team-mates know more than the one who moves: what a card does that they told of is no luck. Nor is a trick at a
-    table, which its taker may have chosen to take.
-    """
-    plies = [ply for ply in change.plies if ply in review.decisions]
-    reply = _reply_to(review, change.loss) if change.loss else None
-    return replace(
-        change,
-        reply=None if reply in told else reply,
-        chance=next(
-            (
-                ply
-                for ply in reversed(review.decisions)
-                if change.forced and ply < change.before
-                if (earlier := review.positions[ply]).mover == change.seat
-                if review.positions[change.before].write(review.moves[change.before])
-                in map(earlier.write, earlier.legal_moves.tolist())
-            ),
-            None,
-        ),
-        blameless=all(review.cost(ply) < review.reported(ply) for ply in plies),
-        lucky=any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1])
+    seat, ends = change.seat or 0, review.played_on(change.after) * review.duel
+    if ends and (ends[-1][seat] > ends[-1][1 - seat]) != (change.other > change.one):
+        return False
+    return (
+        any(position.chance_to_move for position in review.positions[change.before + 1 : change.after + 1])
         # Others' cards and moves are not seen.
-        or (review.game.hidden and review.duel and change.after - change.before > 1),
+        or (review.game.hidden and review.duel and change.after - change.before > 1)
     )
 
 
-def decisive(review: Review, chart: Chart, changes: Sequence[Change]) -> Change:
-    """The change that altered most what a seat, or all, may expect, with that in place of its points.
+def decisive(review: Review, chart: Chart, changes: Sequence[Change], own: int) -> Change | None:
+    """The change that mattered most, to one's `own` seat before others, and in a duel where it turned.
 
-    Points that are taken may have been expected for long, and a mistake may have cost nothing.
+    It is None if none is large at a table or in a team. A mistake may have cost nothing, or, as the cards lay, more
+    than could be expected.
     """
 
-    def expected(change: Change) -> Change:
+    def weight(change: Change) -> float:
         loss = change.loss
-        if loss and review.cost_something(loss):
-            return Change(loss.ply, loss.ply + 1, loss.seat, loss.before, loss.after)
-        curve = next((one for one in chart.series if one.seat == change.seat), chart.series[0])
-        steps = list(zip(curve.xs, curve.values, strict=True))
-        one = next((value for ply, value in reversed(steps) if ply <= change.before), steps[0][1])
-        other = next((value for ply, value in steps if ply >= change.after), steps[-1][1])
-        return replace(change, one=one, other=other, scored=False)
+        if change.costless or not loss:
+            return change.size * (not loss)
+        better, worse = [points[loss.seat] for points in review.endings(loss) * review.in_points] or (0, 0)
+        return max(loss.before - loss.after, better - worse)
 
-    return max(map(expected, changes), key=lambda one: one.size)
+    won = review.duel and len({*review.positions[-1].points}) > 1
+    before, after = turn_of(review, chart.series[0]) if won else (0, 0)
+    most = max(
+        changes,
+        key=lambda one: (one.before < after and before < one.after, weight(one) * (1 + (one.seat == own))),
+    )
+    return most if review.duel or weight(most) >= LARGE * review.least else None
 
 
 def turn_of(review: Review, curve: Series) -> tuple[int, int]:
@@ -172,57 +145,42 @@ def turn_of(review: Review, curve: Series) -> tuple[int, int]:
 
 
 def summary_of(review: Review, names: Sequence[str]) -> str:
-    """What each seat, or the team, lost by mistakes, and at which moves, in words; "" without one.
-
-    Points add up. Chances to win do not: the same chance can be lost many times.
-    """
-    lost = dict[str, list[Loss]]()
+    """How many mistakes each seat, or the team, made, and at which moves, in words; "" without one."""
+    moves = dict[str, list[str]]()
     for loss in losses_of(review):
-        lost.setdefault("the team" if review.together and names[1:] else names[loss.seat], []).append(loss)
-    # As they are written: whoever adds them up comes to the same.
-    total = {name: sum(round(loss.before, 1) - round(loss.after, 1) for loss in some) for name, some in lost.items()}
-    costs = [
-        f"{name} made {len(some)} mistake{'s' * (len(some) > 1)} (move{'s' * (len(some) > 1)} "
-        + in_words([str(loss.ply + 1) for loss in some])
-        + f"; {total[name]:.{review.in_points:d}f} points" * (review.counts and total[name] >= LEAST_POINTS)
-        + ")"
-        for name, some in sorted(lost.items(), key=lambda item: (item[0] != PERSON, -total[item[0]]))
+        moves.setdefault("the team" if review.together and names[1:] else names[loss.seat], []).append(
+            f"{loss.ply + 1}"
+        )
+    counts = [
+        f"{name} made {len(some)} mistake{'s' * (len(some) > 1)} (move{'s' * (len(some) > 1)} {in_words(some)})"
+        for name, some in sorted(moves.items(), key=lambda item: (item[0] != PERSON, -len(item[1])))
     ]
-    sort = (
-        "By a search up to 14 moves deep"
-        if review.leads
-        else "Added up"
-        if review.counts
-        else "Worked out to the end"
-        if review.exact
-        else "By chances to win"
-    )
-    sort += f", of the {len(review.checked)} decisions that were searched longer" * review.limited
-    return f"{sort}: {in_words(costs)}." * bool(costs)
+    told = in_words(counts)
+    return f"{told[:1].upper()}{told[1:]}." * bool(told)
 
 
 def _reply_to(review: Review, loss: Loss) -> int | None:
-    """The ply of the move by which the seat paid for its mistake: in the same round, or before the next mistake.
+    """The ply of the move that punished a mistake: in the same round, or before the next mistake.
 
-    In an open duel it is the answer where nothing is paid at once. At a table it is none that the better move would
-    have cost as well.
+    In an open duel it is the answer where nothing is paid at once; where all is worked out the reasons tell it. At a
+    table it is none that the better move would have cost as well, and any later one of a game that went on as hindsight
+    has it. In a team it is that of whom it misled.
     """
-    first = loss.ply + 1
-    end = min(
-        first + (review.positions[0].seats - 1 if review.in_points else PAID * review.looks_on), len(review.moves)
-    )
+    first, ends = loss.ply + 1, review.endings(loss) if review.in_points else []
+    foreseen = ends and ends[1][loss.seat] == review.positions[-1].points[loss.seat]
+    rest = review.positions[0].seats - 1 if review.in_points else PAID * (review.looks_on and not review.exact)
+    end = min(first + (len(review.moves) if foreseen else rest), len(review.moves))
     wrong = (ply for ply in range(first, end) if review.looks_on and review.cost(ply) >= review.reported(ply))
     had = [review.has(position, loss.seat).value for position in review.positions[first : next(wrong, end) + 1]]
     paid = [one - other for one, other in itertools.pairwise(had)]
     most = max(paid, default=-1)
     worth = most >= review.least if review.leads else most > 0 or (review.looks_on and not most)
     reply = first + paid.index(most) if worth else None
-    better = review.played_on(loss.ply, loss.better) if reply and review.in_points else []
-    if reply and better:
+    if reply and ends:
         # The better move may have cost as much.
-        had_better = better[: reply + 2 - loss.ply][-1][loss.seat]
-        return reply if had_better > review.positions[reply + 1].points[loss.seat] else None
-    return reply
+        better = review.played_on(loss.ply, loss.better)[: reply + 2 - loss.ply]
+        reply = reply if better[-1][loss.seat] > review.positions[reply + 1].points[loss.seat] else None
+    return review.misled.get(loss.ply, reply)
 
 
 def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]]:
@@ -239,17 +197,14 @@ def swings_of(review: Review, one: Series) -> list[tuple[int, int, float, float]
     ]
 
 
-def scores_of(review: Review, own: int) -> list[Change]:
-    """The moves that changed a seat's points, each from that seat's own last move in the same round of the table on.
-
-    Of another seat than one's `own` it is what matters at this table.
-    """
+def scores_of(review: Review) -> list[Change]:
+    """The moves that changed a seat's points, each from that seat's own last move in the same round of the table on."""
     found = list[Change]()
     for last, two in enumerate(itertools.pairwise(position.points for position in review.positions)):
         seat, (one, other) = max(enumerate(zip(*two, strict=True)), key=lambda of: abs(of[1][1] - of[1][0]))
-        if abs(other - one) < (LEAST_POINTS if seat == own else review.least):
+        if abs(other - one) < LEAST_POINTS:
             continue
         plies = range(last, max(-1, last - review.positions[0].seats), -1)
         first = next((ply for ply in plies if review.positions[ply].mover == seat), last)
-        found.append(Change(first, last + 1, seat, one, other, scored=True, forced=first not in review.decisions))
+        found.append(Change(first, last + 1, seat, one, other, scored=True))
     return found

@@ -27,8 +27,7 @@ from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
 from rulebots.web.review import FORCED, LEAST, LINE, Loss, Review, losses_of, review_chart
 from rulebots.web.turning_points import (
     Change,
-    _borne_out,
-    _judged,
+    _lucky,
     _reply_to,
     changes_of,
     decisive,
@@ -105,7 +104,7 @@ def test_a_review_begins_with_ones_own_mistakes_and_calls_a_slip_one(site: Site)
     site.post(f"{address}/type", {"text": "c2"})
     settled(site, address)
     page = review_of(site, address).text
-    assert "you made 1 mistake (move 3)" in page, "a win is given away"
+    assert "You made 1 mistake (move 3)" in page, "a win is given away"
     dots = re.findall(r'data-ply="(\d+)"[^>]*><circle class="look-made"', page)
     assert dots == ["2"], "the curve marks one's own mistake where it was made, and no other one"
 
@@ -117,7 +116,7 @@ def test_in_a_team_ones_own_mistakes_are_told_apart(site: Site) -> None:
         site.post(f"{address}/type", {"text": "p1"})
     told = " ".join(html.unescape(review_of(site, address).text).split())
     assert "Most was decided at move" in told
-    assert "the team made" in told
+    assert "The team made" in told
     assert "Your mistake:" in told
     assert "No mistake of yours" not in told
 
@@ -230,16 +229,18 @@ def test_a_hint_that_is_followed_is_no_fall_and_no_luck() -> None:
 
 def test_falls_without_a_mistake_do_not_fill_the_list(monkeypatch: Any) -> None:
     review = dealt()
-    falls = [(ply, ply + 1, 0.9, 0.2) for ply in range(5)]
+    falls = [(ply, ply + 2, 0.9, 0.2) for ply in range(5)]
     monkeypatch.setattr("rulebots.web.turning_points.swings_of", lambda *_: falls)
     review.results = {ply: Rolled((review.moves[ply], 0.5, 100)) for ply in review.decisions}
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
     assert len(changes_of(review, chart, 0)) == 2
-    falls += [(ply, ply + 1, 0.2, 0.9) for ply in range(5, 10)]
+    falls += [(ply, ply + 2, 0.2, 0.9) for ply in range(5, 10)]
     assert len(changes_of(review, chart, 0)) == 4, "nor do rises"
+    falls[:] = [(1, 2, 0.9, 0.2)]
+    assert changes_of(review, chart, 0) == [], "what is neither a mistake nor luck teaches nothing"
     drawn = Change(0, 1, 0, 0.9, 0.2), Change(0, 2, 0, 0.9, 0.2)
-    assert [_judged(review, one, set()).lucky for one in drawn] == [False, True], "nobody drew, or another one moved"
+    assert [_lucky(review, one) for one in drawn] == [False, True], "nobody drew, or another one moved"
 
 
 def test_a_teammate_who_trusts_a_hint_and_is_right_makes_no_mistake() -> None:
@@ -329,7 +330,6 @@ def test_who_misleads_a_teammate_has_lost_its_life(
     review.work()
     assert {loss.ply: loss.better for loss in losses_of(review)} == ({hint: played.moves[hint] - 1} if blamed else {})
     assert review.misled == ({hint: life} if blamed else {})
-    assert review.hints[life] == hint
     assert life in review.harmful
 
 
@@ -347,17 +347,14 @@ def test_luck_is_told_from_mistakes() -> None:
     one, other = changes_of(review, chart, 0)
     assert (one.before, one.after) == (own[1], own[2])
     assert one.loss is not None
-    assert (one.loss.ply, one.blameless) == (theirs, False), "its opponent's mistake made it rise, in the middle of it"
-    assert (other.after, other.loss, other.blameless) == (last, None, True)
+    assert one.loss.ply == theirs, "its opponent's mistake made it rise, in the middle of it"
+    assert (other.after, other.loss, other.lucky) == (last, None, True)
     names = ("you", "Ben")
-    assert summary_of(review, names) == f"By chances to win: Ben made 1 mistake (move {theirs + 1})."
-    review.limited = True
-    assert ", of the 1 decisions that were searched longer: Ben" in summary_of(review, names), "there may be more"
-    review.limited = False
+    assert summary_of(review, names) == f"Ben made 1 mistake (move {theirs + 1})."
     again = theirs + 4
     review.results[again] = Rolled((review.moves[again] + 1, 0.9, 100), (review.moves[again], 0.1, 100))
     review.checked.add(again)
-    assert summary_of(review, names) == f"By chances to win: Ben made 2 mistakes (moves {theirs + 1} and {again + 1})."
+    assert summary_of(review, names) == f"Ben made 2 mistakes (moves {theirs + 1} and {again + 1})."
     assert review.mistakes(review.positions) == {theirs + 1: True, again + 1: True}
     assert review.mistakes(review.positions[: again + 1]) == {theirs + 1: True}, "taken back"
 
@@ -474,7 +471,7 @@ def test_a_small_board_is_reviewed_by_what_is_true() -> None:
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
     assert [*chart.marks.values()] == ["a loss", "a win"]
-    assert summary_of(review, ["you", "Ben"]).startswith("Worked out to the end: ")
+    assert summary_of(review, ["you", "Ben"]).startswith("You made ")
     champion = make_player("champion", game)
     assert review.tempting == {ply for ply in thrown if champion.decide(review.positions[ply]) == review.moves[ply]}
     for loss in losses:
@@ -521,10 +518,9 @@ def test_where_points_are_only_gained_a_review_tells_the_lead_of_every_move() ->
     assert chart is not None
     assert [*chart.marks.values()] == ["even", "", "+14"], "no room for more words, nor for +2 beside even"
     for change in changes_of(review, chart, 0):
-        assert change.loss or change.blameless, "there always is a verdict"
+        assert change.loss, "only mistakes change anything"
     [loss] = losses_of(review)
-    said = f"By a search up to 14 moves deep: Ben made 1 mistake (move {loss.ply + 1}; 12 points)."
-    assert summary_of(review, ["you", "Ben"]) == said
+    assert summary_of(review, ["you", "Ben"]) == f"Ben made 1 mistake (move {loss.ply + 1})."
     assert turn_of(review, chart.series[0]) == (0, 0), "two ahead by the first move"
     reply, seat = _reply_to(review, loss), loss.seat
     had = [review.has(position, seat).value for position in review.positions]
@@ -542,9 +538,9 @@ def test_a_mistake_at_kalah_is_told_with_what_it_made_possible(site: Site) -> No
         site.post(f"{address}/type", {"text": pit})
     told = review_of(site, address).text
     assert (
-        "Player 2 sows pit 1 (+1).  <strong>Player 2&#39;s mistake:</strong> it was better to sow pit 3: "
-        "4 behind for Player 2, not 7 behind. Then Player 2 could later sow pit 0 and capture 3. "
-        "After the move that was played, Player 1 could sow pit 0 and capture 6. "
+        "Player 2 sows pit 1 (+1).  <strong>Player 2&#39;s mistake:</strong> after it, Player 1 could sow pit 0 and "
+        "capture 6. It was better to sow pit 3: 4 behind for Player 2, not 7 behind. "
+        "Then Player 2 could later sow pit 0 and capture 3. "
     ) in told
 
 
@@ -633,21 +629,40 @@ def test_the_curve_does_not_rise_and_fall_by_turns() -> None:
     assert [round(review.expected(ply, 0).value, 3) for ply in range(4)] == [0.5, 0.5, 0.5, 0.5]
 
 
-def test_a_table_was_decided_where_points_came_to_be_expected_not_where_they_were_taken() -> None:
+def test_a_table_was_decided_by_what_cost_most_as_the_cards_lay() -> None:
     review = reviewed("hearts", "")
     chart = Chart([Series("you", [2, 6, 20, 52], [-1.0, -9.0, -9.5, -13.0], seat=0)], {}, str, range(53), 60)
     taken = Change(21, 24, 0, 0.0, -13.0, scored=True)
-    early = Change(3, 6, 0, 0.0, -1.0, scored=True)
-    assert decisive(review, chart, [early, taken]) == replace(early, one=-1.0, other=-9.0, scored=False)
-    assert decisive(review, chart, [taken]) == replace(taken, one=-9.5, other=-13.0, scored=False)
-    loss, review.champion = Loss(22, 0, 1, 2, -2.0, -11.0), make_player("champion", review.game)
-    for better, told in (
-        (0, Change(22, 23, 0, -2.0, -11.0)),
-        (-13, replace(early, one=-1.0, other=-9.0, scored=False)),
-    ):
+    early = Change(3, 6, 0, 0.0, -6.0, scored=True)
+    assert decisive(review, chart, [early, taken], 1) is taken
+    review.least = 5
+    assert decisive(review, chart, [early, taken], 1) is None, "no single moment"
+    review.least = 1
+    loss, review.champion = Loss(22, 0, 1, 2, -2.0, -5.0), make_player("champion", review.game)
+    for better, decided in ((0, True), (-13, False)):
         review._played_on = {(22, 2): [(better, 0, 0, 0)], (22, 1): [(-13, 0, 0, 0)]}
-        blamed = replace(taken, loss=loss)
-        assert decisive(review, chart, [early, blamed]) == told, "a mistake that cost nothing decided nothing"
+        blamed = replace(taken, loss=loss, costless=not review.cost_something(loss))
+        assert (decisive(review, chart, [early, blamed], 1) is blamed) == decided
+    own = replace(early, seat=1, loss=Loss(3, 1, 1, 2, -2.0, -6.0))
+    review._played_on = {(3, 2): [(0, 0, 0, 0)], (3, 1): [(0, -5, 0, 0)]}
+    assert [decisive(review, chart, [early, own], seat) for seat in (0, 1)] == [early, own], "one's own first"
+
+
+def test_mistakes_that_did_not_decide_who_won_are_told_apart() -> None:
+    """Those of the winner, those that the other side gave back, and at Kalah those far behind."""
+    review = reviewed("tictactoe", "a1 b1 b2 a2 c3")
+    review.results = {ply: Said(move, [move], [0.0]) for ply, move in enumerate(review.moves)}
+    mistakes = Loss(0, 0, 1, 2, 0.9, 0.5), Loss(1, 1, 1, 2, 0.5, 0.1), Loss(1, 1, 1, 2, 0.7, 0.1)
+    assert [review.cost_something(loss) for loss in mistakes] == [False, False, True]
+    going_on = reviewed("tictactoe", "a1 b1")
+    assert going_on.cost_something(mistakes[0]), "nobody has won yet"
+    kalah = reviewed("kalah", "2 5 1")
+    kalah.leads, kalah.least = True, 3
+    assert [kalah.cost_something(Loss(0, 0, 1, 2, before, -9.0)) for before in (-6.0, -5.0)] == [False, True]
+    changes = [Change(loss.ply, loss.ply + 1, loss.seat, loss.before, loss.after, loss) for loss in mistakes[1:]]
+    chart = review_chart(review, ["you", "Ben"], 0)
+    assert chart is not None
+    assert decisive(review, chart, [replace(changes[0], costless=True), changes[1]], 0) == changes[1]
 
 
 def test_it_is_said_since_when_a_game_was_lost() -> None:
@@ -675,18 +690,10 @@ def test_hindsight_knows_since_when_a_game_with_hidden_cards_was_won() -> None:
     assert turn_of(review, curve) == (4, 8), "whatever it came to see later"
 
 
-def test_a_difference_too_small_to_be_a_mistake_is_told_and_in_a_team_is_no_luck() -> None:
+def test_in_a_team_nothing_is_luck() -> None:
     review = reviewed("hanabi", "p5 h1r")
-    review.least = 2.0
-    review.results = {0: Rolled((int(review.positions[0].legal_moves[0]), 24.4, 100), (review.moves[0], 24.0, 100))}
-    change = _judged(review, Change(0, 1, None, 24.0, 21.0), set())
-    assert change.blameless, "something else was better, if only a little"
-    review.results = {0: Rolled((review.moves[0], 24.0, 100))}
-    change = _judged(review, Change(0, 1, None, 24.0, 21.0), set())
-    assert (change.blameless, change.lucky) == (True, False), "nothing was drawn or rolled"
-    review.results = {1: Rolled((review.moves[1], 24.0, 100))}
-    change = _judged(review, Change(1, 2, None, 24.0, 25.0), set())
-    assert (change.blameless, change.lucky) == (True, False), "a hint is no luck"
+    assert not _lucky(review, Change(0, 1, None, 24.0, 21.0)), "nothing was drawn or rolled"
+    assert not _lucky(review, Change(1, 2, None, 24.0, 25.0)), "a hint is no luck"
 
 
 def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -> None:
@@ -697,11 +704,9 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     )
     review = reviewed("hearts", "2C 4C 8C 3H 9C QS AC 5C", f"{deal} hold left across right /")
     trick = Change(6, 8, 0, 0.0, -13.0, scored=True)
-    assert scores_of(review, 1)[-1] == trick
+    assert scores_of(review)[-1] == trick
     review.results = {}
     assert changes_of(review, None, 0)[-1] == trick, "it was the seat that led the ace: no bad luck"
-    review.least = 20
-    assert [scores_of(review, seat)[-1:] for seat in (0, 1)] == [[trick], []], "one's own points always matter"
     for ply, reply in ((6, 7), (5, None)):
         loss = Loss(ply, review.positions[ply].mover, 0, 1, 0.0, -2.0)
         assert _reply_to(review, loss) == reply, "what follows costs only who took the trick"
@@ -709,11 +714,14 @@ def test_points_at_a_table_are_told_from_the_move_of_the_seat_that_took_them() -
     for spared, reply in ((0, 7), (-13, None)):
         review._played_on = {(6, 1): [(0, 0, 0, 0), (0, 0, 0, 0), (spared, 0, 0, 0), (-20, 0, 0, 0)]}
         assert _reply_to(review, loss) == reply, "the better move would have taken the trick as well"
+    later = replace(loss, ply=2)
+    review._played_on = {(2, 1): [(0, 0, 0, 0)] * 9, (2, 0): [(-13, 0, 0, 0)]}
+    assert _reply_to(review, later) == 7, "in another round, if hindsight has it so"
+    review._played_on |= {(2, 0): [(-12, 0, 0, 0)]}
+    assert _reply_to(review, later) is None
     suits = " ".join(f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS)
-    forced = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
-    assert scores_of(forced, 1) == [Change(0, 4, 0, 0.0, -1.0, scored=True, forced=True)], (
-        "the two of clubs is led first"
-    )
+    led = reviewed("hearts", "2C 2D 2S 2H", f"{suits} hold left across right /")
+    assert scores_of(led) == [Change(0, 4, 0, 0.0, -1.0, scored=True)], "the two of clubs is led first"
 
 
 def test_a_mistake_at_a_table_is_played_on_from_by_the_champions_rules(monkeypatch: Any) -> None:
@@ -762,7 +770,7 @@ def test_a_swing_of_a_hidden_duel_is_told_if_hindsight_bears_it_out() -> None:
     review.champion = make_player("champion", game)
     for one, other in ((24, 18), (18, 24), (20, 20)):
         review._played_on = {(4,): [(0, 0), (one, other)]}
-        told = [_borne_out(review, Change(2, 4, 0, *change)) for change in ((0.4, 0.7), (0.7, 0.4))]
+        told = [_lucky(review, Change(2, 4, 0, *change)) for change in ((0.4, 0.7), (0.7, 0.4))]
         assert told == [one > other, one <= other]
     loss = Loss(4, 1, 0, 1, 0.9, 0.2)
     for better, costs in (((25, 20), True), ((40, 20), False), ((40, 30), False), ((45, 36), True)):
@@ -770,33 +778,20 @@ def test_a_swing_of_a_hidden_duel_is_told_if_hindsight_bears_it_out() -> None:
         assert review.cost_something(loss) == costs, "the lead counts"
     review.champion = None
     assert review.lines(loss) == []
-    assert _borne_out(review, Change(2, 4, 0, 0.7, 0.4)), "nobody can tell"
+    assert _lucky(review, Change(2, 4, 0, 0.7, 0.4)), "nobody can tell"
     assert review.cost_something(loss)
 
 
-def test_a_forced_move_is_told_with_the_last_choice_not_to_be_left_with_it() -> None:
-    """Seat 1 keeps the king of spades, and takes the queen with it."""
-    suits = [f"{rank}{suit}" for suit in "CDSH" for rank in RANK_TEXTS]
-    deal = {0: ["2C", "3C", "AS"], 1: ["4C", "KS", "2S"], 2: ["5C", "6C", "3S"], 3: ["7C", "QS", "4S"]}
-    rest = iter([card for card in suits if not any(card in hand for hand in deal.values())])
-    cards = " ".join(" ".join([*deal[seat], *(next(rest) for _ in range(10))]) for seat in range(4))
-    review = reviewed("hearts", "2C 4C 5C 7C 4S AS 2S 3S", f"{cards} hold left across right /")
-    forced = Change(8, 9, 1, 0.0, -13.0, scored=True, forced=True)
-    review.moves.append(review.positions[0].read("KS"))
-    assert review.moves[8] not in review.positions[6].legal_moves, "led, a card is another move"
-    assert _judged(review, forced, set()).chance == 6, "it was the turn to get rid of it, beneath the ace"
-    assert _judged(review, replace(forced, forced=False), set()).chance is None
-    review.moves[8] = review.positions[0].read("5H")
-    assert _judged(review, forced, set()).chance is None
-
-
-def test_a_forced_move_is_told_only_among_the_largest_changes(monkeypatch: Any) -> None:
+def test_a_table_is_told_of_large_changes_of_points_and_of_a_punishment_with_its_mistake(monkeypatch: Any) -> None:
     review = reviewed("hearts", "", None)
-    forced = Change(0, 1, 0, 0.0, -1.0, scored=True, forced=True)
-    rises = [Change(ply, ply + 1, 0, 0.0, 2.0, scored=True) for ply in range(1, 4)]
-    for told in (2, 3):
-        monkeypatch.setattr("rulebots.web.turning_points.scores_of", lambda *_, told=told: [forced, *rises[:told]])
-        assert any(change.forced for change in changes_of(review, None, 0)) == (told == 2)
+    taken = [Change(ply, ply + 1, 0, 0.0, -lost, scored=True) for ply, lost in ((1, 1.0), (3, 3.0), (5, 13.0))]
+    review.least = 1
+    monkeypatch.setattr("rulebots.web.turning_points.scores_of", lambda *_: taken)
+    assert changes_of(review, None, 0) == taken[1:], "a heart teaches nothing"
+    loss = Loss(2, 0, 1, 2, 0.0, -9.0)
+    monkeypatch.setattr("rulebots.web.turning_points.losses_of", lambda _: [loss])
+    monkeypatch.setattr("rulebots.web.turning_points._reply_to", lambda *_: 5)
+    assert [(one.before, one.reply) for one in changes_of(review, None, 0)] == [(2, 5), (3, None)]
 
 
 def test_the_certain_result_of_a_drawn_game_is_a_draw() -> None:
