@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import demand
+from rulebots.players.findings import findings_of
 from rulebots.players.sentences import deeds_of, grounds_of, payoff, plainly
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import of_search, told_line
@@ -51,7 +52,7 @@ class ReviewPages:
         return self.pages.page(
             request, "game.html", fragment="review.html", view=viewer, review=review, version=version, done=done,
             chart=chart, changes=sorted(changes, key=lambda one: one is not most), most=most, own=own,
-            said=said, turn_of=turn_of, summary=summary_of(review, viewer.names),
+            said=said, turn_of=turn_of, findings_of=findings_of, summary=summary_of(review, viewer.names),
             # What a move does for its player, without what comes of it.
             deed=lambda ply, move: plainly(deeds_of(review.positions[ply], [move], viewer.names)[0]),
             told=lambda before, after: _told(said[before:after]),

@@ -24,7 +24,9 @@ from rulebots.records import PERSON
 from rulebots.search.exact.tablebase import tablebase_finder
 from rulebots.search.rollout import RolloutResult
 from rulebots.web.chart import BOTTOM, LEFT, RIGHT, WIDTH, Chart, Series
+from rulebots.web.reasons import Reasons
 from rulebots.web.review import FORCED, LEAST, LINE, Loss, Review, losses_of, review_chart
+from rulebots.web.review_pages import _reason
 from rulebots.web.turning_points import (
     Change,
     _lucky,
@@ -542,6 +544,50 @@ def test_a_mistake_at_kalah_is_told_with_what_it_made_possible(site: Site) -> No
         "capture 6. It was better to sow pit 3: 4 behind for Player 2, not 7 behind. "
         "Then Player 2 could later sow pit 0 and capture 3. "
     ) in told
+
+
+@pytest.mark.slow
+def test_how_often_a_mistake_at_kalah_let_the_other_side_gain_is_counted(site: Site) -> None:
+    address = site.begin("kalah", player2=PERSON)
+    for pit in "00141310":
+        site.post(f"{address}/type", {"text": pit})
+    assert "mistakes Player 2 could gain several points with one move." in review_of(site, address).text
+
+
+@pytest.mark.slow
+def test_bad_luck_with_dice_is_told_with_the_odds_of_the_move(site: Site) -> None:
+    address = site.begin("cant-stop", player2=PERSON, seed=1)
+    session = site.sessions.get(address.rpartition("/")[2])
+    champion = make_player("champion", session.game)
+    while settled(site, address) and not session.ongoing.ended:
+        position = session.position
+        site.post(f"{address}/type", {"text": position.write(champion.decide(position.copy()))})
+    told = html.unescape(review_of(site, address).text)
+    assert re.search(
+        r"luck.*</strong> No better move was found\. The next roll: \d+ % bust.* The search sees \d+", told
+    )
+
+
+def test_what_the_champion_would_rather_do_is_no_reason(monkeypatch: Any) -> None:
+    review = reviewed("tictactoe", "a1 c3")
+    first, second = review.moves
+    review.results = {0: Said(first, [first], [0.0])}
+    loss = Loss(0, 0, second, first, 1.0, 0.0)
+    for said, told in (
+        ("The champion's rules agree.", ""),
+        (
+            "It forks. The champion's rules would rather play c3, but say for this: it forks. It wins.",
+            "It forks.  It wins.",
+        ),
+        ("By the champion's rules, it forks.", "By the champion's rules, it forks."),
+    ):
+        monkeypatch.setattr(
+            "rulebots.web.review_pages.of_search", lambda *_, said=said, **__: Reasons("play a1", sentence=said)
+        )
+        assert _reason(review, loss, ["you", "Ben"]) == told
+    review.results[0].line = [first, second]
+    monkeypatch.setattr("rulebots.web.review_pages.of_search", lambda *_, **__: None)
+    assert _reason(review, loss, ["you", "Ben"]) == "It could have gone on: Ben plays c3."
 
 
 class Hopeful(Player):
