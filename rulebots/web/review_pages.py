@@ -101,5 +101,5 @@ def _reason(review: Review, loss: Loss, names: Sequence[str]) -> str:
         "",
         found.sentence if found else "",
     ).strip()
-    line = [said for said, _ in told_line(position, getattr(result, "line", ()), names)][1:PAID]
+    line = [said for said, _ in told_line(position, getattr(result, "line", ()), names)][1 : PAID + 1]
     return says or f"It could have gone on: {'. '.join(line)}." * bool(line)

@@ -120,7 +120,12 @@ def decisive(review: Review, chart: Chart, changes: Sequence[Change], own: int) 
     before, after = turn_of(review, chart.series[0]) if won else (0, 0)
     most = max(
         changes,
-        key=lambda one: (one.before < after and before < one.after, weight(one) * (1 + (one.seat == own))),
+        key=lambda one: (
+            one.before < after and before < one.after,
+            # From luck nobody learns.
+            won and one.loss is not None and not one.costless,
+            weight(one) * (1 + (one.seat == own)),
+        ),
     )
     return most if review.duel or weight(most) >= LARGE * review.least else None
 

@@ -709,6 +709,9 @@ def test_mistakes_that_did_not_decide_who_won_are_told_apart() -> None:
     chart = review_chart(review, ["you", "Ben"], 0)
     assert chart is not None
     assert decisive(review, chart, [replace(changes[0], costless=True), changes[1]], 0) == changes[1]
+    luck, mistake = Change(0, 1, 0, 0.1, 0.9, lucky=True), changes[1]
+    assert decisive(review, chart, [luck, mistake], 0) == mistake, "there is more to learn from"
+    assert decisive(review, chart, [luck, replace(mistake, costless=True)], 0) == luck
 
 
 def test_it_is_said_since_when_a_game_was_lost() -> None:
