@@ -21,7 +21,8 @@ class Findings:
     """What a search expects of `moves`: its choice first, then the one to speak against, if any, then the best.
 
     `expected` are points, where those count, or chances to win: NaN for a move that was hardly tried. `counts` are the
-    tries of each, if the search counts them; `proven` says whether it has seen the end of all that can follow.
+    tries of each, if the search counts them; `proven` says whether it has seen the end of all that can follow. To
+    each it has found the best of `answers`, -1 where it has none.
     """
 
     moves: Sequence[int]
@@ -30,6 +31,7 @@ class Findings:
     proven: Sequence[bool]
     counts: Sequence[int] = ()
     against: int | None = None
+    answers: Sequence[int] = ()
 
     @property
     def values(self) -> list[str]:
@@ -79,7 +81,7 @@ class Findings:
 
     def sentence(self, position: Position, names: Sequence[str]) -> str:
         """What the search expects of its choice, and of the other move, in sentences."""
-        said = self.compared([doing_of(position, move, names) for move in self.moves])
+        said = self.compared([self._answered(position, place, names) for place in range(len(self.moves))])
         if self.against is None:
             return said
         other = doing_of(position, self.against, names)
@@ -88,6 +90,17 @@ class Findings:
             return f"{said} It {tried} {other}."
         better = self.expected[1] > self.expected[0]
         return f"{said} It tried {other} too little to trust {self.values[1]}." if better else said
+
+    def _answered(self, position: Position, place: int, names: Sequence[str]) -> str:
+        """What is done by the move of a place, and how another seat may answer it where it is worse than the choice."""
+        doing, gap = doing_of(position, self.moves[place], names), self.expected[0] - self.expected[place]
+        answer = -1 if self.proven[place] or not self.answers else self.answers[place]
+        if answer < 0 or not gap >= (NEAR_POINTS if self.points else NEAR):
+            return doing
+        twin = position.after(self.moves[place])
+        if twin.mover == position.mover:
+            return doing
+        return f"{doing}, which {names[twin.mover]} may answer by {doing_of(twin, answer, names)}"
 
 
 def findings_of(
@@ -121,4 +134,6 @@ def findings_of(
     ]
     rows.sort(key=lambda row: (row[0] != move, row[0] != against, math.isnan(row[1]), -row[1]))
     moves, expected, proven, counts = ([row[i] for row in rows] for i in range(4))
-    return Findings(moves, expected, points, proven, counts, None if against == move else against)
+    replies = dict(zip(map(int, getattr(result, "moves", ())), getattr(result, "answers", ()), strict=False))
+    answers = [replies.get(one, -1) for one in moves]
+    return Findings(moves, expected, points, proven, counts, None if against == move else against, answers)

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +21,7 @@ NUMBER = r"<(\d+)([^>]*)>"
 #: From where on a share is rightly called high: the value of a rule such as "throw(s) off a [higher|lower|high] card".
 HIGH = 0.5
 #: How a sentence begins about a move that is not much better than the one that it speaks against.
-CLOSE_CALLS = {"almost as good": "it is close: ", "just as good": "a toss-up: "}
+CLOSE_CALLS = {"almost as good": "it is close", "just as good": "a toss-up"}
 #: How little a player's own weights count beside a rule that looks ahead.
 TIE_BREAK = 1e-6
 #: How often a position is redealt to find out whether a deed depends on what is hidden.
@@ -67,18 +67,27 @@ def expectation(value: float, *, points: bool, proven: bool = False) -> str:
     )
 
 
-def sentence_of(explained: Explanation, name: str, second: str, near: str, outlook: str = "") -> str:
-    """Why the player of that name makes its move rather than its rival, `second`, in a sentence.
+def sentence_of(
+    explained: Explanation,
+    name: str,
+    second: str,
+    near: str,
+    grounds: Callable[[str], tuple[str, bool]] = lambda _: ("", False),
+    more: str = "",
+) -> str:
+    """Why the player of that name makes its move rather than its rival, `second`, in sentences.
 
-    What is expected of both, an `outlook`, comes after it, and whether the next best move, `near`, is about as good.
-    Both are as in `sowing pit 2`.
+    After its reason comes what it knows, its `grounds`, which call it `Ben` or `it`, and whether they may go on a
+    single reason; then `more`, and whether the next best move, `near`, is about as good. Both moves are as in
+    `sowing pit 2`.
     """
+    facts = " ".join(filter(None, (_begun(grounds(name)[0]), more)))
     if len(explained.moves) == 1:
         return "It is the only legal move."
     apart = explained.between(*explained.moves)
     if not apart:
         told = "see no difference" if explained.rules.decide is None else "do not decide"
-        return f"Its rules {told} between this and {plainly(second)}. {outlook}".rstrip()
+        return f"{facts} Its rules {told} between this and {plainly(second)}.".lstrip()
     reasons = leading(explained)
     # What the rival has as well, and few others, is a reason where it outweighs all else, such as a second way to win.
     differing = {term.rule.key for term in explained.contrast}
@@ -92,16 +101,25 @@ def sentence_of(explained: Explanation, name: str, second: str, near: str, outlo
     own = strongest(explained, reasons)
     reason = strongest(explained, [*reasons, *shared])
     if reason is None:
-        return f"What speaks for it and for {plainly(second)} weighs the same. {outlook}".rstrip()
+        return f"What speaks for it and for {plainly(second)} weighs the same. {facts}".rstrip()
     if reason.unusual:
         habit = words_of(replace(reason, weight=-reason.weight), name, second, whole=True)
-        return f"A habit of this player, against the common rule: {habit}. {outlook}".rstrip()
+        return f"A habit of this player, against the common rule: {habit}. {facts}".rstrip()
     also = besides(reason, reasons, total(explained.contrast))
     if reason in shared and own:
         reason, also = (own, None) if own.of_other and not own.unusual else (reason, own)
     close = CLOSE_CALLS.get(explained.tie, "") if near == second else ""
     tie = f" {_begun(plainly(near))} is {explained.tie}." if explained.tie and not close else ""
-    return f"{_begun(close + said_of(reason, also, name, second))}.{f' {outlook}' if outlook else ''}{tie}"
+    said = said_of(reason, also, name, second, asked=explained.against is not None)
+    if not reason.of_other:
+        known, joins = grounds(name if name == PERSON else "it")
+        facts = " ".join(filter(None, (_begun(known), more)))
+        if joins and also is None and not close:
+            said, facts = f"{said}: {known.removesuffix('.')}", more
+    if close:
+        named = re.sub(r"^\w+ing ", "", plainly(second)) in said
+        said = f"{close}{'' if named else f' with {plainly(second)}'}: {said}"
+    return f"{_begun(said)}.{f' {facts}' * bool(facts)}{tie}"
 
 
 def besides(reason: Term, terms: Sequence[Term], lead: float) -> Term | None:
@@ -113,9 +131,9 @@ def besides(reason: Term, terms: Sequence[Term], lead: float) -> Term | None:
     return next((term for term in others if term.amount < -reason.amount or term.amount > lead), None)
 
 
-def said_of(reason: Term, also: Term | None, name: str, second: str) -> str:
-    """What a reason says of a player's move beside another, `second`, and what is told besides."""
-    said = words_of(reason, name, second, whole=True)
+def said_of(reason: Term, also: Term | None, name: str, second: str, *, asked: bool = False) -> str:
+    """What a reason says of a player's move beside another, `second`, `asked` about or not, and besides."""
+    said = words_of(reason, name, second, whole=True, asked=asked)
     if also is None or spoken(_says(also, ""), [PERSON], 0, doing=True) == plainly(second):
         return said
     if also.unusual:
@@ -135,13 +153,16 @@ def main_reason(explained: Explanation, position: Position, names: Sequence[str]
     second, near = deeds_of(position, moves, names, doing=True)
     ending = ending_of(position, explained.chosen, names)
     turns = next((term.rule.ahead for term in leading(explained)), 1)
-    called = [name if seat == position.mover else one for seat, one in enumerate(names)]
-    facts = (
-        _among_its_kind(explained, position, names, name),
-        grounds_of(position, explained.chosen, called, moves[0]),
-        ending or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name),
-    )
-    said = sentence_of(explained, name, second, near, " ".join(filter(None, facts)))
+    own = _among_its_kind(explained, position, names, name)
+    more = ending or outlook(explained, position, (explained.chosen, moves[0]), turns, names, name)
+
+    def grounds(called: str) -> tuple[str, bool]:
+        """What it knows, where it is called so, after what tells its move from others of its kind."""
+        seats = [called if seat == position.mover else one for seat, one in enumerate(names)]
+        known, joins = _known(position, explained.chosen, seats, moves[0])
+        return (f"{own} {_begun(known)}".rstrip(), False) if own else (known, joins)
+
+    said = sentence_of(explained, name, second, near, grounds, more)
     # How a win compares with another move does not matter any more: nobody answers it.
     if ending and "still" not in ending and (re.search(" than |; by ", said) or said.count(" the game") > 1):
         return ending
@@ -169,15 +190,22 @@ def _among_its_kind(explained: Explanation, position: Position, names: Sequence[
 
 
 def grounds_of(position: Position, move: int, names: Sequence[str], other: int | None = None) -> str:
-    """Facts that a move's player knows, as its game tells them, in a sentence; "" where there are none.
+    """Facts that a move's player knows, as its game tells them, in sentences; "" where there are none.
 
     Nor does it tell what is the same for the `other` move of its kind.
     """
+    return _begun(_known(position, move, names, other)[0])
+
+
+def _known(position: Position, move: int, names: Sequence[str], other: int | None) -> tuple[str, bool]:
+    """The same, and whether it is what a seat holds or did, which may go on a reason: `: Ben holds g7 in line`."""
     kind, grounds = position.game.kind, position.game.text.grounds
     told = [grounds(position.state, one) for one in (move, other) if grounds and one is not None]
     if not told or (other is not None and told[0] == told[1] and kind(move) == kind(other)):
-        return ""
-    return _begun(spoken(told[0], names, position.mover))
+        return "", False
+    said, joins = spoken(told[0], names, position.mover), told[0].startswith("{") and ":" not in told[0]
+    subject = names[int(told[0][1])] if joins else ""
+    return re.sub(r"\. it\b", ". It", f"{subject}{said[len(subject) :]}" if joins else said), joins
 
 
 def surely(said: str, position: Position, move: int, names: Sequence[str]) -> str:
@@ -370,10 +398,11 @@ def _says(term: Term, name: str, of: int | None = None) -> str:
     return re.sub(r"\bmy\b", "your" if name == PERSON else "its", " ".join(says.split()))
 
 
-def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
+def words_of(term: Term, name: str, second: str, *, whole: bool = False, asked: bool = False) -> str:
     """What a rule says of the move of the player of that name beside another, `second`.
 
-    As a `whole` sentence it says of both how they compare. A rule without words is quoted.
+    As a `whole` sentence it says of both how they compare; that the rule is not true of the other one is told where
+    that is `asked` about. A rule without words is quoted.
     """
     of_other, compared = term.of_other, term.compared
     # Against the common rule it has another purpose.
@@ -402,10 +431,13 @@ def words_of(term: Term, name: str, second: str, *, whole: bool = False) -> str:
         return said + taste
     by = f"{'by' if term.rule.says else 'with'} {second}"
     if compared or term.values[1] not in (0, term.values[0]):
-        return f"{said}{',' * (',' in said) if compared else ', more so'} than {by}{taste}"
+        # A higher card than the 4 of clubs.
+        than = re.sub(r"^\w+ing (?=(the|an?|card) )", "", second) if said.endswith(" card") else by
+        return f"{said}{',' * (',' in said) if compared else ', more so'} than {than}{taste}"
     if term.values[1]:
         return f"{said}, as {f'{second} would' if term.rule.says else by}{taste}"
-    return f"{said}{taste}; {second} would not" if term.rule.says else f"{said}; not so {by}"
+    lacks = f"{second} would not" if term.rule.says else f"not so {by}"
+    return f"{said}{taste}{f'; {lacks}' * asked}"
 
 
 def strongest(explained: Explanation, terms: Sequence[Term]) -> Term | None:

@@ -115,7 +115,7 @@ def of_rules(
     reasons = Reasons(
         deeds[0],
         columns=("move", "score"),
-        moves=tuple((deed, f"{score:.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
+        moves=tuple((deed, f"{score:z.3f}") for deed, score in zip(deeds[:MOVES], explained.scores, strict=False)),
         move=int(explained.chosen),
         line=line,
         instead=instead,
@@ -246,7 +246,7 @@ def of_search(
     move, rival, agreed = int(result.move), found.rival, False
     ending = told.strip() if told else ending_in(position, move, names)
     # What is known for certain leaves nothing to expect.
-    sure = bool(told or (ending and against is None and not all(found.proven[:FIRST])))
+    sure = bool(told or (ending and against in (None, move) and not all(found.proven[:FIRST])))
     numbers = found.sentence(position, names) * (not sure)
     facts: list[str] = []
     with contextlib.suppress(UsageError):  # no player made of rules, or one of another version of the game
@@ -256,6 +256,8 @@ def of_search(
             rival = next((one for one in explained.moves if one != move), None)
         if rival is not None:
             agreed, ruled = _rules_say(explained, position, (move, rival), names)
+            # Nobody's taste matters where the end is known.
+            ruled *= agreed or not (ending or all(found.proven[:1]))
             after = outlook(explained, position, (move, rival), FIRST, names, names[position.mover])
             facts = [ruled, after, _refutation(position, (move, rival), names)]
     facts.insert(agreed, grounds_of(position, move, names, rival))
@@ -307,7 +309,7 @@ def _rules_say(
     if reason and telling and not reason.unusual:
         said = said_of(
             reason, besides(reason, told, lead) if agreed else None,
-            PERSON if names[position.mover] == PERSON else "it", doing_of(position, compared[1], names),
+            PERSON if names[position.mover] == PERSON else "it", doing_of(position, compared[1], names), asked=agreed,
         )  # fmt: skip
         words = naming(surely(said, position, compared[1], names), position, names)
     if agreed:

@@ -229,7 +229,7 @@ class WeightTrial(BackgroundWork):
         key = max(amounts, key=amounts.__getitem__)
         return Difference(
             seed, position, before, after, deeds_of(position, [before, after], NUMBERED),
-            words_of(now.get(key) or was[key], "it", doing, whole=True),
+            words_of(now.get(key) or was[key], "it", doing, whole=True, asked=True),
         )  # fmt: skip
 
 

@@ -182,12 +182,12 @@ def grounds(state: State, move: int) -> str:
     mine, theirs = ([*rows_through(state, seat, move)] for seat in (me, 1 - me))
     kinds = in_words([THREATS[strength] for strength, *_ in mine if strength in THREATS])
     made = re.sub(r"an? ([a-z ]+) and an? \1$", r"two \1s", kinds)
-    ends = [write(end) for *_, ends in mine for end in ends] * ("a five" not in made)
+    ends = [write(end) for *_, ends in mine for end in ends]
     block = f": {f'only one of {in_words(ends)} can' if ends[1:] else f'{ends[0]} has to'} be blocked" if ends else ""
     rows = max(mine, theirs, key=lambda rows: max(rows)[0])
     told = [stones for strength, stones, _ in rows if strength in THREATS] or [max(rows)[1]]
     where = ", and ".join(in_words([*map(write, stones)]) for stones in told if len(stones) > 1)
-    makes = f"It makes {made}{block}. " * bool(made)
+    makes = f"It makes {made}{block}. " * bool(made and "a five" not in made)
     return f"{makes}{{{me if rows is mine else 1 - me}}} hold(s) {where} in line with it." * bool(where)
 
 

@@ -38,7 +38,7 @@ from rulebots.games.hanabi.cards import (
     size_of,
     useless,
 )
-from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT
+from rulebots.games.hanabi.conventions import NOTHING, SAVE_IT, chop_of
 
 _LAID = re.compile(r"(p|play|d|discard)([1-5])")
 _HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
@@ -228,13 +228,15 @@ def grounds(state: State, move: int) -> str:
         target = seat_after(int(mover), k, state.seats)
         hand = state.hands[target, : state.held[target]].tolist()
         cards = cards_with(value, by_rank)
-        told, beside = list[str](), list[str]()
+        told, beside, chop, goes = list[str](), list[str](), int(chop_of(state, target)), ""
         for i, card in enumerate(hand):
             more = int(state.fireworks[colour_of(card)]) - rank_of(card)
             last = state.discards[card] + 1 == COPIES[rank_of(card)]
             use = "of no use" if more > 0 else "fits" if not more else "the last one" * bool(last)
             # Of two that are alike one is left to fit.
             use *= card not in hand[i + 1 :]
+            if i == chop and k == 1 and (last or not more) and more <= 0:
+                goes = f" Otherwise {{{target}}} might discard card {i + 1}, {_named(card)}{f' ({use})' * bool(use)}."
             known, before = int(state.useless if more > 0 else state.wanted), int(state.meant[target, i])
             if cards >> card & 1:
                 told.append(f"{_named(card)}{f' ({use})' * bool(use)} as card {i + 1}")
@@ -244,7 +246,7 @@ def grounds(state: State, move: int) -> str:
         full = " With all tokens there, nothing may be discarded." * bool(
             "fits" not in f"{told}{beside}" and state.tokens == TOKENS
         )
-        return f"{{{target}}} hold(s) {in_words(told)}.{also}{full}"
+        return f"{{{target}}} hold(s) {in_words(told)}.{goes}{also}{full}"
     if move < PLAYS and not state.touched[mover, place]:
         return f"No hint has touched card {place + 1}; tokens left: {state.tokens}."
     hints = [

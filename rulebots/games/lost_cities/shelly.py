@@ -164,55 +164,55 @@ def unseen_below(view: View, card: int) -> int:
 # --- play: positive weights mean play it, negative ones hold it
 
 
-@rule("play", early=0.6, late=0.8, says="use(s) a card that leaves no gap on its expedition")
+@rule("play", early=0.6, late=0.8, says="play(s) a card that leaves no gap")
 def in_sequence(view: View, card: int) -> bool:
     """It directly follows the last card of its expedition; on one not begun, it is an investment."""
     return value_of(card) == view.my_top[suit_of(card)] + 1
 
 
-@rule("play", early=0.1, late=0.0, says="use(s) the lowest card in hand, and save(s) the higher ones")
+@rule("play", early=0.1, late=0.0, says="play(s) the lowest card in hand, to save the higher ones")
 def low_card(view: View, card: int) -> bool:
     """It is the lowest card of the hand."""
     return card == view.lowest_card
 
 
-@rule("play", early=0.2, late=0.0, says="use(s) a low card, below 5")
+@rule("play", early=0.2, late=0.0, says="play(s) a low card, below 5")
 def low_cards(view: View, card: int) -> bool:
     """It is lower than 5."""
     return value_of(card) < 5
 
 
-@rule("play", early=-0.3, late=0.1, says="use(s) up the highest card in hand")
+@rule("play", early=-0.3, late=0.1, says="play(s) the highest card in hand")
 def high_card(view: View, card: int) -> bool:
     """It is the highest card of the hand."""
     return card == view.highest_card
 
 
-@rule("play", early=-0.2, late=0.2, says="use(s) up a high card, above 5")
+@rule("play", early=-0.2, late=0.2, says="play(s) a high card, above 5")
 def high_cards(view: View, card: int) -> bool:
     """It is higher than 5."""
     return value_of(card) > 5
 
 
-@rule("play", early=0.1, late=-0.2, says="use(s) an investment, which multiplies gains and losses")
+@rule("play", early=0.1, late=-0.2, says="play(s) an investment, which multiplies gains and losses")
 def investments(view: View, card: int) -> bool:
     """It is an investment."""
     return value_of(card) == 0
 
 
-@rule("play", early=0.5, late=0.7, says="use(s) a card of a suit that my investments multiply")
+@rule("play", early=0.5, late=0.7, says="build(s) on a suit that my investments multiply")
 def on_investments(view: View, card: int) -> bool:
     """There are investments on its expedition."""
     return view.my_invested[suit_of(card)] > 0
 
 
-@rule("play", early=-0.2, late=0.0, says="use(s) a number before the investment of its suit in hand")
+@rule("play", early=-0.2, late=0.0, says="play(s) a number before the investment of its suit in hand")
 def holding_investments(view: View, card: int) -> bool:
     """It is a number, and an investment of its suit is in hand."""
     return (value_of(card) > 0) & (view.held_invested[suit_of(card)] > 0)
 
 
-@rule("play", early=0.5, late=0.3, says="use(s) an investment in a suit with many points in hand behind it")
+@rule("play", early=0.5, late=0.3, says="play(s) an investment in a suit with many points in hand behind it")
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
 
@@ -231,26 +231,26 @@ def investment_without_hope(view: View, card: int) -> bool:
     return not hopeful(view, card)
 
 
-@rule("play", early=0.5, late=-0.4, says="use(s) a card of a suit with more than 10 points in hand")
+@rule("play", early=0.5, late=-0.4, says="build(s) on a suit with more than 10 points in hand")
 def group_10(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 10."""
     return sum_of(view.held[suit_of(card)]) > 10
 
 
-@rule("play", early=0.6, late=-0.3, says="use(s) a card of a suit with more than 15 points in hand")
+@rule("play", early=0.6, late=-0.3, says="build(s) on a suit with more than 15 points in hand")
 def group_15(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 15."""
     return sum_of(view.held[suit_of(card)]) > 15
 
 
-@rule("play", early=0.7, late=-0.2, says="use(s) a card of a suit with more than 25 points in hand")
+@rule("play", early=0.7, late=-0.2, says="build(s) on a suit with more than 25 points in hand")
 def group_20(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25."""
     return sum_of(view.held[suit_of(card)]) > 25
 
 
 group_25 = rule(
-    "play", early=0.9, late=-0.1, name="group_25", says="use(s) a card of a suit with more than 25 points in hand"
+    "play", early=0.9, late=-0.1, name="group_25", says="build(s) on a suit with more than 25 points in hand"
 )(group_20.kernel)
 
 
@@ -258,7 +258,7 @@ group_25 = rule(
     "play",
     early=0.35,
     late=1.0,
-    says="use(s) a card of a suit that adds up to more than its cost of 20, laid and in hand",
+    says="build(s) on a suit that adds up to more than its cost of 20, laid and in hand",
 )
 def total_20(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
@@ -270,7 +270,7 @@ def total_20(view: View, card: int) -> bool:
     "play",
     early=0.6,
     late=1.0,
-    says="use(s) a card of a suit that adds up to well over its cost of 20, laid and in hand",
+    says="build(s) on a suit that adds up to well over its cost of 20, laid and in hand",
 )
 def total_25(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 25."""
@@ -278,69 +278,69 @@ def total_25(view: View, card: int) -> bool:
     return sum_of(view.held[suit]) + view.my_total[suit] > 25
 
 
-@rule("play", early=0.7, late=0.9, says="use(s) a card of a suit already begun, at no new cost")
+@rule("play", early=0.7, late=0.9, says="go(es) on with a suit already begun, at no new cost")
 def suit_started(view: View, card: int) -> bool:
     """I have begun its expedition."""
     suit = suit_of(card)
     return view.my_total[suit] + view.my_invested[suit] > 0
 
 
-@rule("play", early=0.4, late=0.5, says="use(s) a card that skips one number at most")
+@rule("play", early=0.4, late=0.5, says="play(s) a card that skips one number at most")
 def close_to_previous(view: View, card: int) -> bool:
     """It skips at most one number of its expedition."""
     return value_of(card) - top_or_0(view.my_top[suit_of(card)]) < 3
 
 
-@rule("play", early=0.4, late=0.8, says="use(s) a card of a suit with two investments or more, laid or in hand")
+@rule("play", early=0.4, late=0.8, says="build(s) on a suit with two investments or more, laid or in hand")
 def multiplier_2(view: View, card: int) -> bool:
     """At least two investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 2
 
 
-@rule("play", early=0.5, late=0.9, says="use(s) a card of a suit with all three investments, laid or in hand")
+@rule("play", early=0.5, late=0.9, says="build(s) on a suit with all three investments, laid or in hand")
 def multiplier_3(view: View, card: int) -> bool:
     """All three investments of its suit are in my hand or on my expedition."""
     return view.multiple[suit_of(card)] > 4
 
 
-@rule("play", early=-0.5, late=-1.0, says="use(s) a card of a suit not begun yet, which costs 20 to begin")
+@rule("play", early=-0.5, late=-1.0, says="begin(s) another expedition, which costs 20")
 def on_unplayed(view: View, card: int) -> bool:
     """I have not begun its expedition."""
     return view.my_top[suit_of(card)] < 0
 
 
-@rule("play", early=-0.1, late=0.0, says="use(s) a card of a suit that the opponent is collecting, too")
+@rule("play", early=-0.1, late=0.0, says="play(s) in a suit that the opponent is collecting, too")
 def he_has_played(view: View, card: int) -> bool:
     """The opponent has begun the expedition of its suit."""
     return view.opp_top[suit_of(card)] >= 0
 
 
-@rule("play", early=-0.2, late=0.0, says="use(s) a card of a suit in which the opponent has laid more than 10 points")
+@rule("play", early=-0.2, late=0.0, says="play(s) in a suit in which the opponent has laid more than 10 points")
 def he_has_played_10(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 10."""
     return view.opp_total[suit_of(card)] > 10
 
 
-@rule("play", early=-0.3, late=0.0, says="use(s) a card of a suit in which the opponent has laid more than 20 points")
+@rule("play", early=-0.3, late=0.0, says="play(s) in a suit in which the opponent has laid more than 20 points")
 def he_has_played_20(view: View, card: int) -> bool:
     """The opponent's numbers of its suit add up to more than 20."""
     return view.opp_total[suit_of(card)] > 20
 
 
-@rule("play", early=0.5, late=0.9, says="use(s) a card of an expedition that has yet to earn its cost of 20")
+@rule("play", early=0.5, late=0.9, says="build(s) on an expedition that has yet to earn its cost of 20")
 def hand_negative(view: View, card: int) -> bool:
     """I have begun its expedition, and it has not yet earned its cost of 20."""
     suit = suit_of(card)
     return (view.my_top[suit] >= 0) & (view.my_total[suit] < 20)
 
 
-@rule("play", early=-0.3, late=1.0, says="use(s) a card that fits my expedition")
+@rule("play", early=-0.3, late=1.0, says="play(s) a card that fits my expedition")
 def must_plays(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun."""
     return must_play_card(view, card)
 
 
-@rule("play", early=-0.5, late=-0.4, says="use(s) a card ahead of a lower one of its suit in hand")
+@rule("play", early=-0.5, late=-0.4, says="play(s) a card ahead of a lower one of its suit in hand")
 def lower_in_hand(view: View, card: int) -> bool:
     """I hold a lower card of its suit."""
     suit = suit_of(card)
@@ -348,31 +348,31 @@ def lower_in_hand(view: View, card: int) -> bool:
     return (below(view.held[suit], value) != 0) | ((value > 0) & (view.held_invested[suit] > 0))
 
 
-@rule("play", early=-0.1, late=-0.01, says="use(s) up the highest card of its suit in hand")
+@rule("play", early=-0.1, late=-0.01, says="play(s) the highest card of its suit in hand")
 def highest_in_hand(view: View, card: int) -> bool:
     """I hold no higher card of its suit."""
     return view.held[suit_of(card)] < 2 << value_of(card)
 
 
-@rule("play", early=0.3, late=0.5, says="use(s) the 2 of a suit that my investments multiply")
+@rule("play", early=0.3, late=0.5, says="play(s) the 2 of a suit that my investments multiply")
 def two_follows_invest(view: View, card: int) -> bool:
     """It is a 2, and there are investments on its expedition."""
     return (value_of(card) == 2) & (view.my_invested[suit_of(card)] > 0)
 
 
-@rule("play", late=2.0, says="use(s) a card that fits my expedition while there are turns left for it")
+@rule("play", late=2.0, says="play(s) a card that fits my expedition while there are turns left for it")
 def finish_game(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
 
 
-@rule("play", early=-0.2, late=-0.05, says="use(s) a card before lower ones that may still come")
+@rule("play", early=-0.2, late=-0.05, says="play(s) a card before lower ones that may still come")
 def possible_below(view: View, card: int) -> bool:
     """A lower number of its suit is still to come or in a hand."""
     return unseen_below(view, card) > 0
 
 
-@rule("play", early=-0.4, late=-0.1, says="use(s) a card before four or more lower ones that may still come")
+@rule("play", early=-0.4, late=-0.1, says="play(s) a card before four or more lower ones that may still come")
 def possible_many_below(view: View, card: int) -> bool:
     """More than three lower numbers of its suit are still to come or in a hand."""
     return unseen_below(view, card) > 3
@@ -445,7 +445,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 # --- draw
 
 
-@rule("draw", early=1.0, says="take(s) a useful card from a pile")
+@rule("draw", early=1.0, says="take(s) a card that was of use when the turn began")
 def wanted(view: View, card: int) -> bool:
     """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 

@@ -70,7 +70,7 @@ def play_lowest_first(view: View, card: int) -> float:
     return 12.0 - value_of(card)
 
 
-@rule("play", early=1.0, says="play(s) my lowest playable card")
+@rule("play", early=1.0, says="play(s) my lowest playable card, to keep higher ones playable")
 def maximum_score_end_game(view: View, card: int) -> float:
     """With m > 8 turns left, 100 for my m-th highest playable card, or for the lowest if there are fewer."""
     turns = (unseen_count(view) - OPPONENT_HAND) // 2

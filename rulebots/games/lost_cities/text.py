@@ -119,21 +119,32 @@ def grounds(state: State, move: int) -> str:
         tops = [int(pile[size - 1]) for pile, size in zip(state.pile, state.pile_size, strict=True) if size]
         others = [card for card in tops if suit_of(card) != state.just_discarded]
         fits = [called(card) for card in others if 0 <= state.top[me, suit_of(card)] <= value_of(card)]
-        return f"{{{me}}} find(s) {in_words(fits) or 'nothing'} on the piles for an expedition that is begun."
+        return f"{{{me}}} find(s) {in_words(fits) or 'nothing'} on the piles that continues an expedition."
     suit = move - FROM_PILE if move > FROM_DECK else suit_of(move % KINDS)
     name = SUITS[suit].lower()
-    late = f"; cards left in the deck: {state.deck_left}" * bool(state.deck_left < FEW)
+    late = f"Cards left in the deck: {state.deck_left}." * bool(state.deck_left < FEW)
     if move < KINDS:
         held = [card for card in state.hand[me, : state.hand_size[me]].tolist() if suit_of(card) == suit]
         higher = [str(value_of(card)) for card in held if value_of(card) > value_of(move)]
         others = numbers_in(~state.laid[1 - me, suit])
         come = [str(value) for value in others if value > value_of(move) and str(value) not in higher]
-        few = f"; {f'only the {in_words(come)}' if come else 'no other'} may still come"
-        few *= bool(state.top[me, suit] < 0 and len(come) < SHORT)
-        return f"{{{me}}} hold(s) {in_words(higher) or 'nothing'} of {name} to follow{few}{late}."
+        few = state.top[me, suit] < 0 and len(come) < SHORT
+        told = [
+            f"{{{me}}} hold(s) {in_words(higher)} of {name} to follow." if higher else "",
+            f"{f'Only the {in_words(come)}' if come else f'No other of {name}'} may still come." if few else "",
+        ]
+        return " ".join(filter(None, (*told, late)))
+    value = value_of(int(state.pile[suit, state.pile_size[suit] - 1]) if move > FROM_DECK else move % KINDS)
     begun = [who for who in (me, 1 - me) if state.top[who, suit] >= 0]
+    able = [who for who in begun if state.top[who, suit] <= value]
     stands = [f"{{{who}}} stand(s) at {state.top[who, suit] or 'an investment'}" for who in begun]
-    return f"In {name} {in_words(stands) or 'nobody has begun'}{late}."
+    if not begun:
+        return f"In {name} nobody has begun. {late}".rstrip()
+    if begun[1:]:
+        uses = ": both can" if able[1:] else f": only {{{able[0]}}} can" if able else ": neither can"
+    else:
+        uses = " and can" if able else " and cannot"
+    return f"In {name} {in_words(stands)}{uses} use the card. {late}".rstrip()
 
 
 def called(card: int) -> str:

@@ -53,8 +53,9 @@ SLICE_SECONDS = 0.002
 FIRST_SLICE = 8
 #: Simulations of a search without a limit of simulations.
 UNLIMITED = 1 << 40
-#: The longest line of best moves in a result.
+#: The longest line of best moves in a result, and the moves whose answers it has.
 MOST_LINE = 256
+MOST_ANSWERS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +91,8 @@ class MctsResult:
     #: Nodes in the tree, and those of them kept from earlier searches.
     nodes: int
     kept: int
+    #: The best answer to each of the first moves, as far as the tree was searched; -1 where it has none.
+    answers: tuple[int, ...] = ()
 
     @property
     def effort(self) -> tuple[str, ...]:
@@ -339,7 +342,8 @@ class Search:
             order,
             settings.temperature,
             rng_of(seed, simulations & MOST_SEED),
-            line=tuple(self._line[: self._follow_line(tree, self._line)].tolist()),
+            line=self._best_line(ROOT),
+            answers=tuple(self._answer(move) for move in order.moves[:MOST_ANSWERS].tolist()),
             value=value,
             simulations=simulations,
             seconds=time.perf_counter() - began,
@@ -349,7 +353,18 @@ class Search:
         self._chosen = result.move
         return result
 
+    def _best_line(self, node: int) -> tuple[int, ...]:
+        """The best moves from a node on."""
+        return tuple(self._line[: self._follow_line(self._tree, node, self._line)].tolist())
+
+    def _answer(self, move: int) -> int:
+        """The best answer to a move; -1 where none was searched."""
+        tree = self._tree
+        first = int(tree.first_child[ROOT])
+        moves = tree.move[first : first + tree.child_count[ROOT]]
+        return next(iter(self._best_line(first + int(np.argmax(moves == move)))), -1)
+
 
 @functools.cache
 def _compiled_line(*, per_seat: bool) -> Callable[..., int]:
-    return runnable(line_kernel(per_seat=per_seat), new_tree(1, *[2] * per_seat), np.zeros(1, np.int64))
+    return runnable(line_kernel(per_seat=per_seat), new_tree(1, *[2] * per_seat), ROOT, np.zeros(1, np.int64))

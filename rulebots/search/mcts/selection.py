@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rulebots.game import CHANCE, Bools, Floats, Ints
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.mcts.tree import DRAWN, NO_CHILDREN, ROOT, UNPROVEN, Tree, swap_unvisited
+from rulebots.search.mcts.tree import DRAWN, NO_CHILDREN, UNPROVEN, Tree, swap_unvisited
 from rulebots.search.player import GATE, convincing
 
 
@@ -266,10 +266,10 @@ def mean_kernel(*, per_seat: bool) -> Kernel[..., float]:
 
 @functools.cache
 def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
-    """A kernel `(tree, line) -> length` that writes the best move, the best answer, and so on into `line`, int64[n].
+    """A kernel `(tree, node, line) -> length` that writes a node's best move, the best answer, and so on into `line`.
 
-    The line is as long as the searched tree and `line` allow, and ends at a chance decision. The order is that of
-    `Ranking`.
+    `line` is int64[n]. It is as long as the searched tree and `line` allow, and ends at a chance decision. The order is
+    that of `Ranking`.
     """
     mean_of = mean_kernel(per_seat=per_seat)
 
@@ -281,8 +281,7 @@ def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
         return sign, late, tree.visits[child], mean_of(tree, node, child), tree.prior[child], -tree.move[child]
 
     @kernel
-    def principal_variation(tree: Any, line: Any) -> int:
-        node = ROOT
+    def principal_variation(tree: Any, node: int, line: Any) -> int:
         length = 0
         while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
             best = tree.first_child[node]

@@ -178,7 +178,7 @@ def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
         # Not the stones of two weaker rows, f9 and j13, and f12 and j12; and along the edge.
         ("j13 f9 k14 a1 j12 e1 f12 a3", "i12", "It makes an open three. {0} hold(s) j13 and k14 in line with it."),
         ("a1 o13 c3 o14 f5 a5", "o12", "{1} hold(s) o13 and o14 in line with it."),
-        ("h8 a1 i8 a3 j8 a5 k8 g8 a7 a9", "l8", "It makes a five. {0} hold(s) h8, i8, j8 and k8 in line with it."),
+        ("h8 a1 i8 a3 j8 a5 k8 g8 a7 a9", "l8", "{0} hold(s) h8, i8, j8 and k8 in line with it."),
     ],
 )
 def test_reasons_say_what_a_stone_threatens_and_with_which_others(moves: str, move: str, said: str) -> None:

@@ -19,7 +19,7 @@ from rulebots.packages import game_names, load_game, package_of
 from rulebots.packages.players import make_player
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import Explanation, Term, explain
-from rulebots.players.findings import Findings
+from rulebots.players.findings import Findings, findings_of
 from rulebots.players.sentences import (
     ending_of,
     leading,
@@ -81,7 +81,7 @@ def test_a_rule_speaks_as_a_person_does(
     term = a_term(says, shares, values)
     assert words_of(term, "Ann", "stopping: Ann wins 4") == brief
     if says:
-        whole = words_of(term, "Ann", "stopping, which means: it", whole=True)
+        whole = words_of(term, "Ann", "stopping, which means: it", whole=True, asked=True)
         assert whole == brief + sentence
 
 
@@ -115,7 +115,7 @@ def test_a_rule_that_is_weighed_against_its_meaning_is_called_a_taste(
     disliked = dataclasses.replace(term, weight=-1.0, amount=-term.amount)
     assert disliked.unusual
     assert not term.unusual
-    assert words_of(disliked, "Ann", "stopping", whole=True) == sentence
+    assert words_of(disliked, "Ann", "stopping", whole=True, asked=True) == sentence
 
 
 @pytest.mark.parametrize(
@@ -154,13 +154,13 @@ def test_rules_that_say_the_same_are_told_as_one() -> None:
 @pytest.mark.parametrize(
     ("author", "small", "sentence"),
     [
-        (1.0, 0.0, "It takes a corner and threatens; taking it would not."),
+        (1.0, 0.0, "It takes a corner and threatens."),
         (
             -1.0,
             0.0,
-            "A habit of this player, against the common rule: it takes a corner and threatens; taking it would not.",
+            "A habit of this player, against the common rule: it takes a corner and threatens.",
         ),
-        (-1.0, 0.1, "It wins stones with its move; taking it would not."),
+        (-1.0, 0.1, "It wins stones with its move."),
     ],
 )
 def test_a_taste_of_the_player_is_told_as_no_reason(author: float, small: float, sentence: str) -> None:
@@ -192,7 +192,7 @@ def test_a_rule_without_words_says_what_it_means(
     shares: tuple[float, ...], values: tuple[float, ...], sentence: str
 ) -> None:
     """The scale of a rule's values and further sentences of its meaning do not belong to it."""
-    assert words_of(a_term("", shares, values), "Ann", "stopping", whole=True) == sentence
+    assert words_of(a_term("", shares, values), "Ann", "stopping", whole=True, asked=True) == sentence
 
 
 def test_brackets_in_a_docstring_are_no_choice() -> None:
@@ -264,12 +264,36 @@ def test_a_search_says_which_moves_are_equal(expected: list[float], said: str) -
 
 
 @pytest.mark.parametrize(
+    ("worse", "answer", "said"),
+    [
+        (0.3, 5, ", which Ben may answer by sowing pit 5."),
+        (0.3, -1, "."),
+        (0.59, 5, ": almost equal."),
+    ],
+)
+def test_a_search_names_the_answer_to_a_move_that_is_worse(worse: float, answer: int, said: str) -> None:
+    position = Position(load_game("kalah"))
+    [own, other] = [position.read(text) for text in ("3", "1")]
+    found = findings_of(
+        SimpleNamespace(
+            move=own, moves=[own, other], visits=np.array([90, 80]), values=2 * np.array([0.6, worse]) - 1,
+            answers=(0, answer),
+        ),
+        position,
+    )  # fmt: skip
+    assert found is not None
+    assert found.sentence(position, ("you", "Ben")) == (
+        f"The search sees 60 % to win after sowing pit 3, {100 * worse:.0f} % after sowing pit 1{said}"
+    )
+
+
+@pytest.mark.parametrize(
     ("early", "near", "begins", "ends"),
     [
-        (1.0, "sowing pit 2", "It is close: it ", "would not."),
+        (1.0, "sowing pit 2", "It is close with sowing pit 2: it ", "another turn."),
         (0.0, "sowing pit 2", "A toss-up: it ", "bring none."),
         (1.0, "sowing pit 3", "It gets another turn", ". Sowing pit 3 is almost as good."),
-        (9.0, "sowing pit 2", "It gets another turn", "would not."),
+        (9.0, "sowing pit 2", "It gets another turn", "another turn."),
     ],
 )
 def test_a_small_lead_is_called_almost_equal(early: float, near: str, begins: str, ends: str) -> None:
@@ -446,7 +470,7 @@ def test_a_win_that_was_missed_is_told_as_one() -> None:
     [
         (
             "h8 g7 i9 i7 f6",
-            "It is close: Club makes an open two; playing h7 would not, though that would make an open three",
+            "It is close: Club makes an open two, though playing h7 would make an open three",
         ),
         (
             "h8 g7 i9 i7 f6 h6 j10",
@@ -526,6 +550,20 @@ def test_a_turn_is_told_with_all_its_moves_and_what_they_bring(moves: list[int],
         position.push(move)
     explained = explain(make_player("champion", position.game), position)
     assert main_reason(explained, position, ["you", "Ben"], "Ben").endswith(told)
+
+
+@pytest.mark.parametrize("name", ["Ann", "you"])
+def test_a_reason_goes_on_with_what_its_player_knows_or_did(name: str) -> None:
+    """“It shows a card to play: Ben holds the red 1” is one thought."""
+    position = Position(load_game("lost-cities"), seed=3)
+    names = [name if seat == position.mover else "Ben" for seat in range(2)]
+    it = {"Ann": "it holds", "you": "you hold"}[name]
+    explained = explain(make_player("sheppard", position.game), position)
+    told = main_reason(explained, position, names, name)
+    assert f", to keep higher ones playable: {it} " in told
+    assert "would not" not in told, "nobody asked about the other move"
+    other = explain(make_player("sheppard", position.game), position, against=explained.moves[1])
+    assert "would not" in main_reason(other, position, names, name)
 
 
 def test_a_name_begins_every_sentence_with_a_capital() -> None:

@@ -219,7 +219,7 @@ def test_what_two_moves_have_in_common_is_a_reason_for_both() -> None:
     game = load_game("gomoku")
     position = Position.from_text(game, FOUR_IN_A_ROW)
     reasons = of_rules(make_player("champion", game), position, ("it", "other"))
-    assert reasons.sentence.startswith("It makes five in a row; playing ")
+    assert reasons.sentence.startswith("It makes five in a row: it holds h8, h9, h10 and h11 in line with it.")
     assert f". {reasons.moves[1][0]} is ".replace("play ", "Playing ") in reasons.sentence
 
 

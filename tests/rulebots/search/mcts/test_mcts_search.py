@@ -55,6 +55,7 @@ def test_moves_are_legal_and_all_simulations_are_made(game: Game) -> None:
         assert sorted(result.moves.tolist()) == sorted(position.legal_moves.tolist())
         assert result.move == result.moves[0]
         assert result.line[0] == result.move
+        assert [*result.line[1:2]] == [answer for answer in result.answers[:1] if answer >= 0]
         assert result.simulations == 33 or result.proven.any()
         assert result.kept or result.visits.sum() == result.simulations
         unkept += not result.kept

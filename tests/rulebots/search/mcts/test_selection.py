@@ -108,7 +108,7 @@ def test_the_line_of_best_moves_begins_with_the_child_that_is_ranked_first(mover
         tree.proven[CHILDREN] = rng.choice([UNPROVEN, UNPROVEN, LOST, DRAWN, WON], 5)
         tree.distance[CHILDREN] = rng.integers(0, 3, 5)
         best = ranked_children(tree)[0]
-        length = principal_variation(tree, line)
+        length = principal_variation(tree, ROOT, line)
         assert length == (tree.visits[best] > 0 or tree.proven[best] != UNPROVEN)
         assert not length or line[0] == tree.move[best]
         found = ranking(tree, ROOT)
