@@ -72,9 +72,9 @@ class QuizHost:
         self._begun = 0
         self._again = list[int]()
         self._tasks = set[asyncio.Task[object]]()
-        #: How many clients are attended to, and who waits until one of them leaves.
+        #: How many clients are attended to, and what wakes those that wait until one of them leaves.
         self._attended = 0
-        self._room = asyncio.Condition()
+        self._room = asyncio.Event()
         #: The limits of clients that have yet to make their first move, each with the moment where a crowd ends it.
         self._first_moves = dict[asyncio.Timeout, float]()
         #: As many of our players think at the same time.
@@ -129,18 +129,17 @@ class QuizHost:
 
         Clients that have yet to make their first move get less time while it waits: idle ones keep nobody out.
         """
-        async with self._room:
-            while (number := self._next_number()) is None:
-                try:
-                    async with asyncio.timeout(_LOOK):
-                        await self._room.wait()
-                except TimeoutError:
-                    if client.has_left:
-                        return None
-                    for limit, end in self._first_moves.items():
-                        if not limit.expired():
-                            limit.reschedule(min(limit.when() or end, end))
-        return number
+        while not client.has_left:
+            if (number := self._next_number()) is not None:
+                return number
+            try:
+                async with asyncio.timeout(_LOOK):
+                    await self._room.wait()
+            except TimeoutError:
+                for limit, end in self._first_moves.items():
+                    if not limit.expired():
+                        limit.reschedule(min(limit.when() or end, end))
+        return None
 
     def _next_number(self) -> int | None:
         """The number of the next game, which begins; None if there is no room, or no game left."""
@@ -167,9 +166,9 @@ class QuizHost:
         if self._unheard is not None or self.score.games == self._settings.games:
             self._done.set()
         await client.close()
-        async with self._room:
-            self._attended -= 1
-            self._room.notify()
+        self._attended -= 1
+        self._room.set()
+        self._room.clear()
 
     def _deal(self, number: int) -> Deals:
         """The only deal of a game."""
